@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// What is asked for: a `Buffer` is a size, a lifetime and an alignment. A list of them is the input of a planner.
+///
+/// Plain data: 12 bytes on a 32-bit target. Safe from any thread and any interrupt that has its own list.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "align.hpp"
+#include "version.hpp"
+
+namespace arenite {
+inline namespace ARENITE_ABI {
+
+/// A point in the order of execution. 16 bits on targets whose `size_t` has 16 or 32 bits, 32 bits on larger ones.
+using Step = std::conditional_t<(sizeof(std::size_t) > 4), std::uint32_t, std::uint16_t>;
+
+/// Position in a list of buffers; as wide as a `Step`.
+using Index = Step;
+
+/// Most buffers in one list: 65534 on a 32-bit target. The largest `Index` stands for "none".
+inline constexpr std::size_t kMaxBuffers = static_cast<Index>(-1) - 1u;
+
+/// No index.
+inline constexpr Index kNoIndex = static_cast<Index>(-1);
+
+struct Buffer {
+  std::size_t size = 0;  ///< Bytes. Zero is fine and takes no memory.
+  Step first = 0;        ///< First step at which the bytes must be there.
+  Step last = 0;         ///< Last step at which they must; inclusive, so `first == last` lives for one step.
+  Alignment alignment = kDefaultAlignment;  ///< Of the address: any power of two from 1.
+};
+
+/// True if and only if some step belongs to both lifetimes.
+[[nodiscard]] constexpr bool overlap_in_time(const Buffer& a, const Buffer& b) noexcept {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+/// The same buffers, each with this alignment: `plan(with_alignment(kBuffers, 4))`. O(N).
+template <std::size_t N>
+[[nodiscard]] constexpr std::array<Buffer, N> with_alignment(std::array<Buffer, N> buffers,
+                                                             Alignment alignment) noexcept {
+  for (Buffer& buffer : buffers) buffer.alignment = alignment;
+  return buffers;
+}
+
+/// \copydoc with_alignment
+template <std::size_t N>
+[[nodiscard]] constexpr std::array<Buffer, N> with_alignment(const Buffer (&buffers)[N], Alignment alignment) noexcept {
+  std::array<Buffer, N> result{};
+  for (std::size_t i = 0; i < N; ++i) result[i] = buffers[i];
+  return with_alignment(result, alignment);
+}
+
+}  // namespace ARENITE_ABI
+}  // namespace arenite

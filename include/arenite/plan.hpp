@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// The answer of a planner: where each buffer lies in one block, how large the block is, and how good that is.
+///
+/// A plan is a plain value and knows neither the planner that made it nor the arena it will be placed in. Three forms
+/// serve the same calls: `Plan<N>` holds offsets and sizes, `PlanOffsets<N>` only the offsets, `PlanRef` looks at a
+/// plan that was made at run time in memory of the user's. Reading a plan is safe from any thread and any interrupt.
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+#include "align.hpp"
+#include "buffer.hpp"
+#include "planner/lower_bound.hpp"
+#include "planner/verify.hpp"
+#include "status.hpp"
+#include "version.hpp"
+
+namespace arenite {
+inline namespace ARENITE_ABI {
+
+/// What every plan knows of itself. All sizes in bytes.
+class PlanSummary {
+ public:
+  constexpr PlanSummary() noexcept = default;
+
+  /// A plan that was refused: no bytes, and the reason.
+  constexpr explicit PlanSummary(Status status, Index culprit = kNoIndex) noexcept
+      : status_(status), culprit_(culprit) {}
+
+  constexpr PlanSummary(std::size_t size, Alignment alignment) noexcept : size_(size), alignment_(alignment) {}
+
+  /// Of the block: the highest end of a buffer.
+  [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+
+  /// What the base address of the block is to be a multiple of: the largest alignment of a buffer.
+  [[nodiscard]] constexpr std::size_t alignment() const noexcept { return alignment_.bytes(); }
+
+  /// `kOk`, or why there is no plan. What was refused has size 0, and an arena does not take it.
+  [[nodiscard]] constexpr Status status() const noexcept { return status_; }
+
+  /// The buffer for which the list was refused, or `kNoIndex`.
+  [[nodiscard]] constexpr Index culprit() const noexcept { return culprit_; }
+
+ private:
+  std::size_t size_ = 0;
+  Alignment alignment_ = 1;
+  Status status_ = Status::kOk;
+  Index culprit_ = kNoIndex;
+};
+
+namespace detail {
+
+/// An index as a user may write it, an integer or an enumerator, as a `size_t`. What is negative becomes huge.
+template <class I>
+[[nodiscard]] constexpr std::size_t to_index(I index) noexcept {
+  static_assert(std::is_integral_v<I> || std::is_enum_v<I>, "a buffer is named by an integer or an enumerator");
+  return static_cast<std::size_t>(index);
+}
+
+}  // namespace detail
+
+/// The offsets of a plan without the sizes: the least that a finished plan can cost in flash. 4 * N bytes and the
+/// summary on a 32-bit target, and nothing for offsets that are read with constant indices.
+template <std::size_t N>
+class PlanOffsets : public PlanSummary {
+ public:
+  constexpr PlanOffsets(const PlanSummary& summary, std::size_t lower_bound,
+                        const std::array<std::size_t, N>& offsets) noexcept
+      : PlanSummary(summary), lower_bound_(lower_bound), offsets_(offsets) {}
+
+  [[nodiscard]] static constexpr std::size_t count() noexcept { return N; }
+
+  /// The most bytes live at one step; no plan for these buffers is smaller.
+  [[nodiscard]] constexpr std::size_t lower_bound() const noexcept { return lower_bound_; }
+
+  /// True if and only if the size equals the lower bound: no plan can be smaller.
+  [[nodiscard]] constexpr bool proven() const noexcept { return status() == Status::kOk && size() == lower_bound_; }
+
+  /// Bytes from the start of the block to the buffer. The index is less than `count()`.
+  template <class I>
+  [[nodiscard]] constexpr std::size_t offset(I index) const noexcept {
+    return offsets_[detail::to_index(index)];
+  }
+
+  /// Bytes that may be used from the buffer's offset on, as far as is known here: to the end of the block.
+  template <class I>
+  [[nodiscard]] constexpr std::size_t extent(I index) const noexcept {
+    return size() - offset(index);
+  }
+
+ private:
+  std::size_t lower_bound_;
+  std::array<std::size_t, N> offsets_;
+};
+
+/// A plan for N buffers, a literal type: `constexpr auto kPlan = arenite::plan(kBuffers);`. 8 * N bytes and the summary
+/// on a 32-bit target, where it is not only used in constant expressions.
+template <std::size_t N>
+class Plan : public PlanOffsets<N> {
+ public:
+  constexpr Plan(const PlanSummary& summary, std::size_t lower_bound, const std::array<std::size_t, N>& offsets,
+                 const std::array<std::size_t, N>& sizes) noexcept
+      : PlanOffsets<N>(summary, lower_bound, offsets), sizes_(sizes) {}
+
+  /// Bytes of the buffer, as asked for. The index is less than `count()`.
+  template <class I>
+  [[nodiscard]] constexpr std::size_t size(I index) const noexcept {
+    return sizes_[detail::to_index(index)];
+  }
+  using PlanSummary::size;
+
+  /// Bytes from the start of the block to the end of the buffer.
+  template <class I>
+  [[nodiscard]] constexpr std::size_t end(I index) const noexcept {
+    return this->offset(index) + size(index);
+  }
+
+  /// Bytes that may be used from the buffer's offset on: its size.
+  template <class I>
+  [[nodiscard]] constexpr std::size_t extent(I index) const noexcept {
+    return size(index);
+  }
+
+  /// The same plan without the sizes, for a program that has them elsewhere.
+  [[nodiscard]] constexpr const PlanOffsets<N>& offsets_only() const noexcept { return *this; }
+
+  /// Checks this plan against its buffers, see `arenite::verify`; a plan that was refused says why once more. Takes
+  /// 6 * N indices on the stack where it runs at run time.
+  [[nodiscard]] constexpr Verdict verify(const Buffer (&buffers)[N == 0 ? 1 : N]) const noexcept {
+    return verify_list(buffers);
+  }
+  [[nodiscard]] constexpr Verdict verify(const std::array<Buffer, N>& buffers) const noexcept {
+    return verify_list(buffers.data());
+  }
+
+ private:
+  constexpr Verdict verify_list(const Buffer* buffers) const noexcept {
+    if (this->status() != Status::kOk) return {this->status(), this->culprit(), kNoIndex};
+    std::array<std::size_t, N> offsets{};
+    for (std::size_t i = 0; i < N; ++i) offsets[i] = this->offset(i);
+    std::array<Index, verify_scratch(N)> scratch{};
+    return arenite::verify(buffers, offsets.data(), N, size(), this->alignment(), scratch.data());
+  }
+
+  std::array<std::size_t, N> sizes_;
+};
+
+/// A plan made at run time: it looks at the buffers and offsets in memory of the user's, and is valid as long as they
+/// stay there unchanged. Five words and the summary; passed by value.
+class PlanRef : public PlanSummary {
+ public:
+  constexpr PlanRef() noexcept = default;
+  constexpr PlanRef(const PlanSummary& summary, const Buffer* buffers, const std::size_t* offsets,
+                    std::size_t count) noexcept
+      : PlanSummary(summary), buffers_(buffers), offsets_(offsets), count_(count) {}
+
+  [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
+
+  /// Bytes from the start of the block to the buffer. The index is less than `count()`.
+  template <class I>
+  [[nodiscard]] constexpr std::size_t offset(I index) const noexcept {
+    return offsets_[detail::to_index(index)];
+  }
+
+  /// Bytes of the buffer, as asked for. The index is less than `count()`.
+  template <class I>
+  [[nodiscard]] constexpr std::size_t size(I index) const noexcept {
+    return buffers_[detail::to_index(index)].size;
+  }
+  using PlanSummary::size;
+
+  /// Bytes from the start of the block to the end of the buffer.
+  template <class I>
+  [[nodiscard]] constexpr std::size_t end(I index) const noexcept {
+    return offset(index) + size(index);
+  }
+
+  /// Bytes that may be used from the buffer's offset on: its size.
+  template <class I>
+  [[nodiscard]] constexpr std::size_t extent(I index) const noexcept {
+    return size(index);
+  }
+
+  /// The most bytes live at one step; no plan for these buffers is smaller. Worked out when asked for, so that a
+  /// program that does not ask does not hold the code: O(n log n). `scratch` has `lower_bound_scratch(count())`
+  /// entries.
+  [[nodiscard]] constexpr std::size_t lower_bound(Index* scratch) const noexcept {
+    return status() == Status::kOk ? arenite::lower_bound(buffers_, count_, scratch) : 0;
+  }
+
+  /// Checks this plan against its buffers, see `arenite::verify`; a plan that was refused says why once more.
+  /// `scratch` has `verify_scratch(count())` entries.
+  [[nodiscard]] constexpr Verdict verify(Index* scratch) const noexcept {
+    if (status() != Status::kOk) return {status(), culprit(), kNoIndex};
+    return arenite::verify(buffers_, offsets_, count_, size(), alignment(), scratch);
+  }
+
+ private:
+  const Buffer* buffers_ = nullptr;
+  const std::size_t* offsets_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+}  // namespace ARENITE_ABI
+}  // namespace arenite

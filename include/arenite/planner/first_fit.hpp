@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// Places buffers one after the other, each at the lowest offset at which it fits among those placed before. The engine
+/// of the strategies that differ only in the order of placing.
+///
+/// Two buffers can only collide if they live at the same step, so the placed ones are kept in a tree of time spans,
+/// each level with nodes four times as long as the level below (a loose quadtree, Thatcher Ulrich 2000, in one
+/// dimension). A buffer is kept in the node of its first step, at the finest level whose nodes are at least as long as
+/// its lifetime: it ends there or in the next node. A query looks at the nodes under its lifetime and one before, at
+/// each level. The buffers of a node are a list by offset, so that what lies too high is not looked at.
+///
+/// With at most k buffers alive at a step, placing one takes O(k log n), in practice O(k); where all live at the same
+/// time, O(n). Pure: safe from any thread and any interrupt that has its own memory.
+
+#include <cstddef>
+
+#include "../align.hpp"
+#include "../buffer.hpp"
+#include "../version.hpp"
+
+namespace arenite {
+inline namespace ARENITE_ABI {
+namespace detail {
+
+/// Places all buffers, the last of `order` first, and writes their offsets; zero bytes are placed at zero. True if and
+/// only if each ends within `kMaxSize`. `offsets`, `order`, `next` and `heads` have `count` entries each; the order is
+/// consumed, and its entries serve as scratch.
+constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* offsets, Index* order, Index* next,
+                         Index* heads) noexcept {
+  static_assert(sizeof(std::size_t) >= 4, "a shift by the width of a Step must be defined");
+
+  // Step s belongs to leaf (leaves + s) >> shift, and the parent of node k is node k / 4. Small trees are flat: a list
+  // of a few dozen buffers is walked faster than several short ones.
+  std::size_t steps = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    steps |= buffers[i].last;
+    heads[i] = kNoIndex;
+  }
+  std::size_t leaves = 2;
+  while (leaves <= steps) leaves *= 2;
+  unsigned shift = 0;
+  while ((leaves >> shift) > count / 16) ++shift;
+
+  for (Index* consumed = order + count; consumed != order;) {
+    Index* const cursors = consumed--;  // one entry for each buffer placed, enough for one for each list
+    const Index index = *consumed;
+    const Buffer buffer = buffers[index];
+
+    // The lists that can hold a buffer alive together with this one, and the list of its own.
+    Index* home = heads;
+    Index* cursors_end = cursors;
+    std::size_t first = (leaves + buffer.first) >> shift;
+    std::size_t last = (leaves + buffer.last) >> shift;
+    std::size_t length = static_cast<std::size_t>(buffer.last - buffer.first) >> shift;
+    for (bool too_fine = true;; first /= 4, last /= 4, length /= 4) {
+      if (too_fine) home = heads + first;
+      too_fine = length != 0;
+      const bool leftmost = (first & (first - 1)) == 0;
+      for (std::size_t node = leftmost ? first : first - 1; node <= last; ++node) {
+        if (heads[node] != kNoIndex) *cursors_end++ = heads[node];
+      }
+      if (last <= 1) break;
+    }
+
+    // Raise the offset over whatever is in the way, until nothing is. What a list has passed can't come into the way
+    // again, as the offset never falls. No branch on whether a buffer is in the way: nothing could predict it.
+    const std::size_t mask = buffer.alignment.mask();
+    std::size_t offset = 0;
+    std::size_t before = 0;
+    do {
+      before = offset;
+      for (Index* cursor = cursors; cursor != cursors_end; ++cursor) {
+        Index other = *cursor;
+        for (; other != kNoIndex && offsets[other] < offset + buffer.size; other = next[other]) {
+          const std::size_t end = offsets[other] + buffers[other].size;
+          const bool in_the_way = (end > offset) & overlap_in_time(buffer, buffers[other]);
+          offset += (((end + mask) & ~mask) - offset) & (std::size_t{0} - in_the_way);
+        }
+        *cursor = other;
+      }
+    } while (offset != before);
+    if (offset + buffer.size > kMaxSize) return false;  // cannot wrap: the offset is at most kMaxSize + 1
+    offsets[index] = offset;
+
+    while (*home != kNoIndex && offsets[*home] < offset) home = &next[*home];
+    next[index] = *home;
+    *home = index;
+  }
+  return true;
+}
+
+}  // namespace detail
+}  // namespace ARENITE_ABI
+}  // namespace arenite

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// No reuse: each buffer has bytes of its own, in the order given. For debugging (what does the wrong sharing?), and to
+/// say what reuse saves. TensorFlow Lite Micro calls it `LinearMemoryPlanner`.
+
+#include <cstddef>
+
+#include "../align.hpp"
+#include "../buffer.hpp"
+#include "../version.hpp"
+
+namespace arenite {
+inline namespace ARENITE_ABI {
+
+/// A strategy is a type with these two functions; `plan<YourStrategy>(buffers)` takes any. Both are pure.
+struct linear {
+  /// Entries of scratch that `place` needs for `count` buffers. Grows with `count`.
+  [[nodiscard]] static constexpr std::size_t scratch(std::size_t count) noexcept { return 0 * count; }
+
+  /// Writes an offset for each buffer: a multiple of its alignment, such that buffers that overlap in time do not
+  /// overlap in space; zero-size buffers take none. The buffers are valid, their sizes at most `kMaxSize`. True if and
+  /// only if every buffer ends within `kMaxSize`. O(n).
+  [[nodiscard]] static constexpr bool place(const Buffer* buffers, std::size_t count, std::size_t* offsets,
+                                            Index* /*scratch*/) noexcept {
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      offsets[i] = 0;
+      if (buffers[i].size == 0) continue;
+      offsets[i] = align_up(end, buffers[i].alignment.bytes());  // cannot wrap: both are at most kMaxSize + 1
+      if (offsets[i] > kMaxSize - buffers[i].size) return false;
+      end = offsets[i] + buffers[i].size;
+    }
+    return true;
+  }
+};
+
+}  // namespace ARENITE_ABI
+}  // namespace arenite

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// Checks offsets against the buffers they were made for, however they were made: by a planner, by a tool, by hand.
+///
+/// Shares no code with the strategies but the sort, so that a fault there is seen here. O(n log n), no recursion, no
+/// heap, usable in a `static_assert`. Pure: safe from any thread and any interrupt that has its own memory.
+
+#include <cstddef>
+
+#include "../align.hpp"
+#include "../buffer.hpp"
+#include "../status.hpp"
+#include "../version.hpp"
+#include "sort.hpp"
+
+namespace arenite {
+inline namespace ARENITE_ABI {
+
+/// What a check of a plan found: nothing, or the first fault with the buffers it concerns.
+struct Verdict {
+  Status status = Status::kOk;
+  Index first = kNoIndex;   ///< The buffer at fault; of a colliding pair the one at the lower offset.
+  Index second = kNoIndex;  ///< The other one of a colliding pair.
+
+  [[nodiscard]] constexpr bool ok() const noexcept { return status == Status::kOk; }
+};
+
+/// Whether a buffer by itself is sound: `kInvalidAlignment`, `kInvalidLifetime`, or `kSizeOverflow` where its size is
+/// above `kMaxSize`. O(1).
+[[nodiscard]] constexpr Status validate(const Buffer& buffer) noexcept {
+  if (!buffer.alignment.valid()) return Status::kInvalidAlignment;
+  if (buffer.last < buffer.first) return Status::kInvalidLifetime;
+  if (buffer.size > kMaxSize) return Status::kSizeOverflow;
+  return Status::kOk;
+}
+
+/// Whether each buffer of a list is sound: the first that is not. O(n). There are at most `kMaxBuffers`.
+[[nodiscard]] constexpr Verdict validate(const Buffer* buffers, std::size_t count) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Status status = validate(buffers[i]);
+    if (status != Status::kOk) return {status, static_cast<Index>(i), kNoIndex};
+  }
+  return {};
+}
+
+/// Index entries that `verify` needs as scratch.
+[[nodiscard]] constexpr std::size_t verify_scratch(std::size_t count) noexcept { return 6 * count; }
+
+namespace detail {
+
+/// For each step at which some buffer begins: which of the buffers seen so far reaches highest there.
+///
+/// A segment tree over the buffers in order of their first step, bottom-up, in two arrays of 2 * count entries. Ends
+/// only rise, as the buffers come by ascending offset and none collided so far: a new one is the highest wherever it
+/// lives, and no node needs to compare.
+class Skyline {
+ public:
+  constexpr Skyline(std::size_t count, Index* memory) noexcept
+      : count_(count), covering_(memory), within_(memory + 2 * count) {
+    for (std::size_t i = 0; i < 4 * count; ++i) memory[i] = kNoIndex;
+  }
+
+  /// Makes `index` the highest at the positions begin..end-1.
+  constexpr void raise(std::size_t begin, std::size_t end, Index index) noexcept {
+    std::size_t left = begin + count_;
+    std::size_t right = end + count_;
+    for (; left < right; left /= 2, right /= 2) {
+      if (left % 2 != 0) cover(left++, index);
+      if (right % 2 != 0) cover(--right, index);
+    }
+    for (std::size_t node = (begin + count_) / 2; node > 0; node /= 2) within_[node] = index;
+    for (std::size_t node = (end - 1 + count_) / 2; node > 0; node /= 2) within_[node] = index;
+  }
+
+  /// The buffer with the highest end at the positions begin..end-1, or `kNoIndex`.
+  template <class End>
+  constexpr Index highest(std::size_t begin, std::size_t end, End end_of) const noexcept {
+    Index best = kNoIndex;
+    const auto consider = [&best, end_of](Index index) {
+      if (index != kNoIndex && (best == kNoIndex || end_of(index) > end_of(best))) best = index;
+    };
+    std::size_t left = begin + count_;
+    std::size_t right = end + count_;
+    for (; left < right; left /= 2, right /= 2) {
+      if (left % 2 != 0) consider(within_[left++]);
+      if (right % 2 != 0) consider(within_[--right]);
+    }
+    for (std::size_t node = begin + count_; node > 0; node /= 2) consider(covering_[node]);
+    for (std::size_t node = end - 1 + count_; node > 0; node /= 2) consider(covering_[node]);
+    return best;
+  }
+
+ private:
+  constexpr void cover(std::size_t node, Index index) noexcept {
+    covering_[node] = index;
+    within_[node] = index;
+  }
+
+  std::size_t count_;
+  Index* covering_;  // the highest that covers all positions of a node
+  Index* within_;    // the highest that touches any position of a node
+};
+
+}  // namespace detail
+
+/// Whether these offsets are a plan of `size` bytes at a base aligned to `alignment`. Fails if and only if
+/// - there are more than `kMaxBuffers`: `kTooManyBuffers`,
+/// - a buffer is not sound by itself (see `validate`),
+/// - an offset is not a multiple of the buffer's alignment, or `alignment` is no multiple of it: `kMisaligned`,
+/// - a buffer ends after `size`: `kOutOfBounds`,
+/// - two buffers that overlap in time share a byte: `kOverlap`, with the pair that comes first by offset.
+/// O(n log n) time; `scratch` has `verify_scratch(count)` entries.
+[[nodiscard]] constexpr Verdict verify(const Buffer* buffers, const std::size_t* offsets, std::size_t count,
+                                       std::size_t size, Alignment alignment, Index* scratch) noexcept {
+  if (count > kMaxBuffers) return {Status::kTooManyBuffers, kNoIndex, kNoIndex};
+  const Verdict sound = validate(buffers, count);
+  if (!sound.ok()) return sound;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t own = buffers[i].alignment.bytes();
+    Status status = Status::kOk;
+    if ((offsets[i] & (own - 1)) != 0 || alignment.bytes() < own) status = Status::kMisaligned;
+    if (offsets[i] > size || buffers[i].size > size - offsets[i]) status = Status::kOutOfBounds;
+    if (status != Status::kOk) return {status, static_cast<Index>(i), kNoIndex};
+  }
+
+  Index* const by_offset = scratch;
+  Index* const by_birth = scratch + count;
+  Index* const tree = scratch + 2 * count;
+  const auto birth = [buffers](Index index) { return buffers[index].first; };
+  detail::sort_by_key(birth, by_birth, count);
+  detail::sort_by_key([offsets](Index index) { return offsets[index]; }, by_offset, count);
+
+  // Position of the first buffer, by birth, that begins at `step` or later.
+  const auto position = [=](std::size_t step) {
+    std::size_t low = 0;
+    std::size_t high = count;
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (birth(by_birth[middle]) < step) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  };
+  const auto end_of = [=](Index index) { return offsets[index] + buffers[index].size; };
+
+  detail::Skyline skyline(count, tree);
+  for (std::size_t k = 0; k < count; ++k) {
+    const Index index = by_offset[k];
+    if (buffers[index].size == 0) continue;
+    const std::size_t begin = position(buffers[index].first);
+    const std::size_t end = position(static_cast<std::size_t>(buffers[index].last) + 1);
+    const Index below = skyline.highest(begin, end, end_of);
+    if (below != kNoIndex && end_of(below) > offsets[index]) return {Status::kOverlap, below, index};
+    skyline.raise(begin, end, index);
+  }
+  return {};
+}
+
+}  // namespace ARENITE_ABI
+}  // namespace arenite
