@@ -1,0 +1,604 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// One static block of memory, used from both ends:
+///
+///     low address                                                              high address
+///     +-----------+------------------------------+-------------+---------------------------+
+///     | head ->   | overlay: planned buffers     | temp ->     |                   <- tail |
+///     +-----------+------------------------------+-------------+---------------------------+
+///
+/// - *head* and *tail* hold persistent objects, released only by a marker (last in, first out) or by a reset;
+/// - *overlay* is one block for planned buffers; several plans share it, and it is as large as the largest;
+/// - *temp* is scratch in scopes: what a scope allocated is gone, padding included, when it closes.
+///
+/// Guarantees: no two live blocks overlap; each address is a multiple of the alignment asked for, worked out from the
+/// true base address; no size wraps. A request that is refused changes nothing but the count of failures and the
+/// numbers that tell what would have been needed. All N bytes of an `Arena<N>` belong to the user: the bookkeeping,
+/// `sizeof(ArenaState)` (128 bytes on a 32-bit target), lies in front of them. A constant-initialised arena is all zero
+/// bits: it goes to .bss and needs no start-up code.
+///
+/// Every call takes constant time, but for constructing the elements of an array. No call is safe against another on
+/// the same arena that runs at the same time, be it in a thread or in an interrupt; different arenas are independent.
+/// The constructors that `create` calls may use the arena themselves.
+///
+/// A request for zero bytes gets the highest aligned address of the arena, its end included, and takes nothing: it
+/// fails if and only if the arena holds no such address.
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "align.hpp"
+#include "arena_core.hpp"
+#include "plan.hpp"
+#include "status.hpp"
+#include "version.hpp"
+
+namespace arenite {
+inline namespace ARENITE_ABI {
+
+/// What is to become of the destructor of an object in an arena, which no arena ever calls.
+enum class Destructor : std::uint8_t {
+  kTrivial,  ///< There is nothing to call. Any other type is refused at compile time.
+  kSkip,     ///< The caller knows that it need not run, or will call it.
+};
+
+namespace detail {
+
+/// An arena in three words, whatever its size.
+struct Memory {
+  ArenaState* state;
+  std::byte* base;  // null: there is no memory, and the capacity is zero
+  std::size_t capacity;
+};
+
+#if defined(__cpp_exceptions)
+/// Gives a block back when a constructor throws, unless that constructor took more of the same region: somebody may
+/// hold what lies behind.
+template <std::size_t kRegion>
+class Rollback {
+ public:
+  explicit Rollback(ArenaState& state) noexcept
+      : state_(state), before_(ArenaCore::position(state, kRegion)), after_(before_) {}
+  Rollback(const Rollback&) = delete;
+  Rollback& operator=(const Rollback&) = delete;
+  ~Rollback() {
+    if (armed_ && ArenaCore::position(state_, kRegion).real == after_.real) {
+      ArenaCore::return_to<kRegion>(state_, before_);
+    }
+  }
+  void arm() noexcept {
+    after_ = ArenaCore::position(state_, kRegion);
+    armed_ = true;
+  }
+  void disarm() noexcept { armed_ = false; }
+
+ private:
+  ArenaState& state_;
+  Position before_;
+  Position after_;
+  bool armed_ = false;
+};
+#else
+template <std::size_t>
+struct Rollback {
+  explicit Rollback(ArenaState&) noexcept {}
+  void arm() noexcept {}
+  void disarm() noexcept {}
+};
+#endif
+
+/// Gets a block from `place.allocate` and constructs in it. Null if and only if the block is refused.
+template <class T, Destructor kDestructor, class Place, class Construct>
+[[nodiscard, gnu::always_inline]] inline T* construct(Place& place, std::size_t size, Construct construct_in) {
+  static_assert(!std::is_reference_v<T> && !std::is_array_v<T>, "create<T> is for objects, create_array<T> for arrays");
+  static_assert(kDestructor == Destructor::kSkip || std::is_trivially_destructible_v<T>,
+                "an arena never calls destructors: say Destructor::kSkip if this one need not run");
+  if constexpr (noexcept(construct_in(nullptr))) {
+    void* const block = place.allocate(size, alignof(T));
+    return block == nullptr ? nullptr : construct_in(block);
+  } else {
+    Rollback<Place::region()> rollback(*place.memory().state);
+    void* const block = place.allocate(size, alignof(T));
+    if (block == nullptr) return nullptr;
+    rollback.arm();
+    T* const object = construct_in(block);
+    rollback.disarm();
+    return object;
+  }
+}
+
+template <class T, Destructor kDestructor, class Place, class... Args>
+[[nodiscard, gnu::always_inline]] inline T* create(Place& place, Args&&... args) {
+  if constexpr (std::is_constructible_v<T, Args...>) {
+    constexpr bool kSafe = std::is_nothrow_constructible_v<T, Args...>;
+    return construct<T, kDestructor>(place, sizeof(T), [&](void* block) noexcept(kSafe) -> T* {
+      return ::new (block) T(std::forward<Args>(args)...);
+    });
+  } else {
+    constexpr bool kSafe = noexcept(T{std::declval<Args>()...});
+    return construct<T, kDestructor>(place, sizeof(T), [&](void* block) noexcept(kSafe) -> T* {
+      return ::new (block) T{std::forward<Args>(args)...};
+    });
+  }
+}
+
+/// The elements are constructed one by one: `new T[n]` may put a cookie in front of them.
+template <class T, Destructor kDestructor, class Place>
+[[nodiscard]] T* create_array(Place& place, std::size_t count) {
+  constexpr bool kSafe = std::is_nothrow_default_constructible_v<T>;
+  return construct<T, kDestructor>(place, multiply_saturated(count, sizeof(T)), [=](void* block) noexcept(kSafe) -> T* {
+    T* const elements = static_cast<T*>(block);
+    for (std::size_t i = 0; i < count; ++i) ::new (static_cast<void*>(elements + i)) T();
+    return elements;
+  });
+}
+
+}  // namespace detail
+
+/// A position in the head or the tail to release everything above it, see `mark()`. Copies are the same marker.
+template <Region kRegion>
+class Marker {
+ public:
+  constexpr Marker() noexcept = default;
+
+ private:
+  template <Region>
+  friend class End;
+  const ArenaState* state_ = nullptr;
+  std::size_t serial_ = 0;
+  std::size_t previous_ = 0;
+  detail::Position position_{};
+};
+
+/// One of the two ends for persistent objects, by name: `arena.head()`, `arena.tail()`. Three words, passed by value.
+template <Region kRegion>
+class End {
+ public:
+  static_assert(kRegion == Region::kHead || kRegion == Region::kTail);
+  explicit constexpr End(detail::Memory memory) noexcept : memory_(memory) {}
+
+  /// A block of `size` bytes at a multiple of `alignment`, uninitialised. Null if and only if it does not fit, the
+  /// alignment is not a power of two, or, on the head, a temp scope is open or the overlay is in use.
+  [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) const noexcept {
+    if constexpr (kRegion == Region::kTail) {
+      return detail::ArenaCore::allocate_tail(*memory_.state, memory_.base, memory_.capacity, size, alignment);
+    } else {
+      return detail::ArenaCore::allocate_head(*memory_.state, memory_.base, memory_.capacity, size, alignment);
+    }
+  }
+
+  /// An object `T(args...)`, value-initialised without arguments, `T{args...}` for an aggregate. Null if and only if
+  /// `allocate(sizeof(T), alignof(T))` is. If the constructor throws, the block is given back.
+  template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
+  [[nodiscard, gnu::always_inline]] T* create(Args&&... args) const {
+    return detail::create<T, kDestructor>(*this, std::forward<Args>(args)...);
+  }
+
+  /// `count` value-initialised objects in a row, without a cookie. O(count). Null if and only if
+  /// `allocate(count * sizeof(T), alignof(T))` is, or the product does not fit into a `size_t`.
+  template <class T, Destructor kDestructor = Destructor::kTrivial>
+  [[nodiscard]] T* create_array(std::size_t count) const {
+    return detail::create_array<T, kDestructor>(*this, count);
+  }
+
+  /// Remembers how much this end holds. Markers of one end are released in reverse order of making, each once.
+  [[nodiscard]] Marker<kRegion> mark() const noexcept {
+    Marker<kRegion> marker;
+    marker.state_ = memory_.state;
+    marker.position_ = detail::ArenaCore::position(*memory_.state, region());
+    marker.serial_ = detail::ArenaCore::mark(*memory_.state, region(), marker.previous_);
+    return marker;
+  }
+
+  /// Gives back everything allocated on this end since the marker was made; no destructor runs.
+  ///
+  /// Broken preconditions, which go to the panic hook and then change nothing: a marker of another arena
+  /// (`kMarkerAlien`), one that was released before or by a reset, and one with a later marker still unreleased
+  /// (`kMarkerOrder`). Refused, on the head, while a temp scope is open (`kTempOpen`) or the overlay is in use
+  /// (`kNotOnTop`): the marker stays valid then.
+  Status release(const Marker<kRegion>& marker) const noexcept {
+    Status status = Status::kMarkerAlien;
+    if (marker.state_ == memory_.state) {
+      status = detail::ArenaCore::release<region()>(*memory_.state, marker.serial_, marker.previous_, marker.position_);
+    }
+    if (status == Status::kMarkerAlien || status == Status::kMarkerOrder) detail::panic(status);
+    return status;
+  }
+
+  // For the implementation.
+  [[nodiscard]] detail::Memory memory() const noexcept { return memory_; }
+  [[nodiscard]] static constexpr std::size_t region() noexcept { return static_cast<std::size_t>(kRegion); }
+
+ private:
+  detail::Memory memory_;
+};
+
+/// A scope of temporary memory, see `temp()`: allocates in it while it is the innermost one, and gives all back when it
+/// ends. It stays where it was made, so that scopes close in reverse order of opening.
+///
+/// Nothing can be allocated in a scope without a name, as it would be gone at the end of the statement.
+class [[nodiscard]] TempScope {
+ public:
+  explicit TempScope(detail::Memory memory) noexcept
+      : memory_(memory),
+        begin_(detail::ArenaCore::position(*memory.state, detail::kTemp)),
+        depth_(detail::ArenaCore::open_temp(*memory.state)) {}
+  TempScope(const TempScope&) = delete;
+  TempScope& operator=(const TempScope&) = delete;
+
+  /// Closes the scope. If a scope opened later is still open, a broken precondition: the panic hook gets `kScopeOrder`,
+  /// and should it return, this scope counts as open for good.
+  ~TempScope() { detail::ArenaCore::close_temp(*memory_.state, depth_, begin_); }
+
+  /// A block of `size` bytes at a multiple of `alignment`, uninitialised, until the scope closes. Null if and only if
+  /// it does not fit, the alignment is not a power of two, or this is not the innermost open scope.
+  [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) & noexcept {
+    return detail::ArenaCore::allocate(*memory_.state, memory_.base, memory_.capacity,
+                                       detail::ArenaCore::temp_site(depth_), size, alignment);
+  }
+
+  /// An object, as `End::create`.
+  template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
+  [[nodiscard, gnu::always_inline]] T* create(Args&&... args) & {
+    return detail::create<T, kDestructor>(*this, std::forward<Args>(args)...);
+  }
+
+  /// An array, as `End::create_array`.
+  template <class T, Destructor kDestructor = Destructor::kTrivial>
+  [[nodiscard]] T* create_array(std::size_t count) & {
+    return detail::create_array<T, kDestructor>(*this, count);
+  }
+
+  /// A scope in this scope.
+  TempScope temp() & noexcept { return TempScope(memory_); }
+
+  void* allocate(std::size_t, std::size_t) && = delete;
+  template <class T, Destructor = Destructor::kTrivial, class... Args>
+  T* create(Args&&...) && = delete;
+  template <class T, Destructor = Destructor::kTrivial>
+  T* create_array(std::size_t) && = delete;
+  TempScope temp() && = delete;
+
+  // For the implementation.
+  [[nodiscard]] detail::Memory memory() const noexcept { return memory_; }
+  [[nodiscard]] static constexpr std::size_t region() noexcept { return detail::kTemp; }
+
+ private:
+  detail::Memory memory_;
+  detail::Position begin_;
+  std::size_t depth_;
+};
+
+/// A plan in its place: typed and checked access to the planned buffers, by index or enumerator.
+///
+/// A view, cheap to copy. It looks at the plan, which must outlive it, and recognises when the overlay was released or
+/// the arena reset. It stays valid while other plans share the region: whose turn it is, the caller knows. Reading
+/// through it is safe while nobody releases the overlay.
+template <class P>
+class Overlay {
+ public:
+  /// True if and only if the plan has its place, which is not released.
+  [[nodiscard]] explicit operator bool() const noexcept { return base() != nullptr; }
+
+  /// `kOk`; why the request was refused; or `kStale` once the overlay was released.
+  [[nodiscard]] Status status() const noexcept {
+    if (base_ == nullptr) return status_;
+    return base() == nullptr ? Status::kStale : Status::kOk;
+  }
+
+  [[nodiscard]] const P& plan() const noexcept { return *get(plan_); }
+
+  /// Start of the planned block; null if and only if the view is not `kOk`.
+  [[nodiscard]] std::byte* base() const noexcept {
+    return epoch_ == detail::ArenaCore::epoch(*state_) ? base_ : nullptr;
+  }
+
+  /// Whether buffer `index` can be had as `count` objects of type T: `kOk`; why the view is not valid; `kOutOfBounds`
+  /// if there is no such buffer or it is smaller; `kMisaligned` if it is aligned for less.
+  template <class T, class I>
+  [[nodiscard]] Status check(I index, std::size_t count = 0) const noexcept {
+    return base() == nullptr ? status() : check_buffer<T>(detail::to_index(index), count);
+  }
+
+  /// Buffer `index` as an array of T, uninitialised: at least one, or `count`, unless the buffer has no bytes. Null if
+  /// and only if `check<T>(index, count)` is not `kOk`.
+  template <class T, class I>
+  [[nodiscard]] T* data(I index, std::size_t count = 0) const noexcept {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                  "planned buffers hold plain data: nothing constructs or destroys what lies there");
+    const std::size_t i = detail::to_index(index);
+    if (base() == nullptr || check_buffer<T>(i, count) != Status::kOk) return nullptr;
+    return reinterpret_cast<T*>(base_ + plan().offset(i));
+  }
+
+  /// Bytes of buffer `index`, as asked for; zero if there is no such buffer.
+  template <class I>
+  [[nodiscard]] std::size_t size(I index) const noexcept {
+    return detail::to_index(index) < plan().count() ? plan().size(index) : 0;
+  }
+
+ private:
+  template <class>
+  friend class ArenaApi;
+
+  template <class T>
+  [[nodiscard]] Status check_buffer(std::size_t index, std::size_t count) const noexcept {
+    if (index >= plan().count()) return Status::kOutOfBounds;
+    const std::size_t extent = plan().extent(index);
+    const std::size_t bytes = multiply_saturated(count == 0 ? 1 : count, sizeof(T));
+    if (extent < bytes && (extent != 0 || count != 0)) return Status::kOutOfBounds;
+    const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(base_) + plan().offset(index);
+    return padding_up(address, alignof(T)) == 0 ? Status::kOk : Status::kMisaligned;
+  }
+
+  // What is made at run time is a view itself; anything else is looked at.
+  using Held = std::conditional_t<std::is_same_v<P, PlanRef>, PlanRef, const P*>;
+  static const P* get(const P& plan) noexcept { return &plan; }
+  static const P* get(const P* plan) noexcept { return plan; }
+
+  Overlay(const ArenaState* state, std::byte* base, const Held& plan, Status status) noexcept
+      : state_(state), base_(base), plan_(plan), epoch_(detail::ArenaCore::epoch(*state)), status_(status) {}
+
+  const ArenaState* state_;
+  std::byte* base_;
+  Held plan_;
+  std::size_t epoch_;
+  Status status_;
+};
+
+/// The calls of an arena, for `Arena<N>` and `ArenaRef` alike.
+template <class Self>
+class ArenaApi {
+ public:
+  // --- persistent objects
+  // ---------------------------------------------------------------------------------------------
+
+  /// The low end, by name. It grows and shrinks only while no temp scope is open and the overlay is not in use.
+  [[nodiscard]] End<Region::kHead> head() noexcept { return End<Region::kHead>(memory()); }
+
+  /// The high end, by name: where the calls below go.
+  [[nodiscard]] End<Region::kTail> tail() noexcept { return End<Region::kTail>(memory()); }
+
+  /// A block of `size` bytes at a multiple of `alignment`, uninitialised. Null if and only if it does not fit, or the
+  /// alignment is not a power of two. At most 25 instructions on a Cortex-M4 where the capacity is a multiple of the
+  /// alignment and no request failed so far, some 100 otherwise.
+  [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) noexcept {
+    return detail::ArenaCore::allocate_tail(*memory().state, memory().base, memory().capacity, size, alignment);
+  }
+
+  /// An object, see `End::create`.
+  template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
+  [[nodiscard, gnu::always_inline]] T* create(Args&&... args) {
+    return tail().template create<T, kDestructor>(std::forward<Args>(args)...);
+  }
+
+  /// An array, see `End::create_array`.
+  template <class T, Destructor kDestructor = Destructor::kTrivial>
+  [[nodiscard]] T* create_array(std::size_t count) {
+    return tail().template create_array<T, kDestructor>(count);
+  }
+
+  /// Remembers the position of the tail, see `End::mark`.
+  [[nodiscard]] Marker<Region::kTail> mark() noexcept { return tail().mark(); }
+
+  /// Gives back the tail to a position, see `End::release`.
+  Status release(const Marker<Region::kTail>& marker) noexcept { return tail().release(marker); }
+
+  // --- overlay
+  // --------------------------------------------------------------------------------------------------------
+
+  /// Reserves room for a plan on the head, and shows the buffers in it. Plans share the room, each begins at the first
+  /// address that is aligned as it needs, and the region is as large as the largest; so a buffer keeps its bytes only
+  /// until another plan is used.
+  ///
+  /// Refused if and only if it does not fit, the plan itself was refused, or a temp scope is open: the view then has
+  /// the status, and what was there stays as it was. The plan is looked at as long as the view is used: a plan that
+  /// dies at the end of the statement is refused at compile time.
+  template <class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
+  [[nodiscard]] Overlay<P> overlay(const P& plan) noexcept {
+    return bind<P>(plan, &plan);
+  }
+  template <class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
+  Overlay<P> overlay(const P&& plan) = delete;
+
+  /// \copydoc overlay
+  [[nodiscard]] Overlay<PlanRef> overlay(PlanRef plan) noexcept { return bind<PlanRef>(plan, plan); }
+
+  /// The same for one block of `size` bytes at a multiple of `alignment`; null if and only if it is refused, as above
+  /// or for its alignment.
+  [[nodiscard]] void* overlay(std::size_t size, std::size_t alignment) noexcept {
+    return detail::ArenaCore::allocate(*memory().state, memory().base, memory().capacity, detail::kOverlay, size,
+                                       alignment);
+  }
+
+  /// Gives back the overlay, for all plans in it; views of them turn stale. Refused with `kTempOpen` if and only if a
+  /// temp scope is open.
+  Status release_overlay() noexcept { return detail::ArenaCore::release_overlay(*memory().state); }
+
+  // --- temp and reset
+  // -------------------------------------------------------------------------------------------------
+
+  /// Opens a scope of temporary memory on the overlay: `auto temp = arena.temp();`. Scopes nest. While one is open, the
+  /// tail may grow; head and overlay may not.
+  TempScope temp() noexcept { return TempScope(memory()); }
+
+  /// Number of open temp scopes.
+  [[nodiscard]] std::size_t open_temps() const noexcept { return detail::ArenaCore::open_temps(state()); }
+
+  /// Gives back everything; no destructor runs. Views turn stale, and markers are none any more. Peaks, `required` and
+  /// the failures stay. Refused with `kTempOpen` if and only if a temp scope is open.
+  Status reset() noexcept { return detail::ArenaCore::reset(*memory().state); }
+
+  // --- numbers, in bytes
+  // ----------------------------------------------------------------------------------------------
+
+  /// Taken now, with the padding between blocks: the sum over the regions.
+  [[nodiscard]] std::size_t used() const noexcept { return detail::ArenaCore::real(state()).bytes(detail::kTotal); }
+
+  /// Taken now in one region, with its padding.
+  [[nodiscard]] std::size_t used(Region region) const noexcept {
+    return detail::ArenaCore::real(state()).bytes(static_cast<std::size_t>(region));
+  }
+
+  /// The most that was taken at the same time, since the arena began; a reset does not forget it.
+  [[nodiscard]] std::size_t peak() const noexcept { return detail::ArenaCore::real(state()).most(detail::kTotal); }
+
+  /// The most that was taken in one region at the same time.
+  [[nodiscard]] std::size_t peak(Region region) const noexcept {
+    return detail::ArenaCore::real(state()).most(static_cast<std::size_t>(region));
+  }
+
+  /// The size of an arena, at this base address, in which all requests made so far succeed, those that failed included,
+  /// as they would lie there: one byte less does not do. Where the tail was asked for alignments above 1, the end of
+  /// the arena moves with its size: then this is the least among the multiples of the largest one. The largest `size_t`
+  /// where no arena would do. `DryRun` knows the least size in every case.
+  ///
+  /// Counts what memory could have granted: not requests refused for their alignment or for the order of calls. A head
+  /// that grew because an overlay was refused is counted below that overlay.
+  [[nodiscard]] std::size_t required() const noexcept { return detail::ArenaCore::required(state()); }
+
+  /// The share of one region in that: the most bytes it would have held.
+  [[nodiscard]] std::size_t required(Region region) const noexcept {
+    return detail::ArenaCore::need(state(), static_cast<std::size_t>(region));
+  }
+
+  /// The largest block of this alignment that the tail, or a temp scope, could get now. Zero for what is no alignment.
+  [[nodiscard]] std::size_t available(std::size_t alignment) const noexcept {
+    return available(Region::kTail, alignment);
+  }
+
+  /// The largest block of this alignment that the region could get now: zero while it may not grow. An overlay's bytes
+  /// are available to the next one.
+  [[nodiscard]] std::size_t available(Region region, std::size_t alignment) const noexcept {
+    const bool closed = open_temps() == 0;
+    if (!is_power_of_two(alignment)) return 0;
+    if (region == Region::kOverlay && !closed) return 0;
+    if (region == Region::kHead && (!closed || used(Region::kOverlay) != 0)) return 0;
+    return detail::ArenaCore::available(state(), self().data(), self().capacity(), static_cast<std::size_t>(region),
+                                        alignment);
+  }
+
+  /// Requests refused so far.
+  [[nodiscard]] std::size_t failures() const noexcept { return detail::ArenaCore::failures(state()); }
+
+  /// The numbers of the last refused request; `kOk` and zero if there was none.
+  [[nodiscard]] Failure last_failure() const noexcept {
+    return detail::ArenaCore::last_failure(state(), self().data());
+  }
+
+  /// `kOk` if the arena has at least so many bytes, taken or not; `kOutOfMemory`, or `kNullMemory` where there is no
+  /// memory. For memory whose size is known at run time only.
+  [[nodiscard]] Status require(std::size_t size) const noexcept {
+    if (self().data() == nullptr) return Status::kNullMemory;
+    return size <= self().capacity() ? Status::kOk : Status::kOutOfMemory;
+  }
+
+  /// True if and only if the pointer is the address of a byte of the arena's memory.
+  [[nodiscard]] bool contains(const void* pointer) const noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    const auto base = reinterpret_cast<std::uintptr_t>(self().data());
+    return address >= base && address - base < self().capacity();
+  }
+
+  /// True if and only if the invariants hold: regions in order and inside, nothing in temp without a scope. O(1).
+  [[nodiscard]] bool check() const noexcept { return detail::ArenaCore::check(state(), self().capacity()); }
+
+ protected:
+  ~ArenaApi() = default;
+
+ private:
+  template <class P>
+  Overlay<P> bind(const P& plan, const typename Overlay<P>::Held& held) noexcept {
+    const detail::Memory own = memory();
+    std::byte* base = nullptr;
+    Status status = plan.status();
+    if (status != Status::kOk) {
+      (void)detail::ArenaCore::refuse(*own.state, own.capacity, status, detail::kOverlay, plan.size(),
+                                      plan.alignment());
+    } else {
+      base = static_cast<std::byte*>(overlay(plan.size(), plan.alignment()));
+      if (base == nullptr) status = last_failure().what;
+    }
+    return Overlay<P>(own.state, base, held, status);
+  }
+
+  [[nodiscard]] Self& self() noexcept { return static_cast<Self&>(*this); }
+  [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
+  [[nodiscard]] detail::Memory memory() noexcept { return self().memory_words(); }
+  [[nodiscard]] const ArenaState& state() const noexcept { return self().bookkeeping(); }
+};
+
+/// An arena over N bytes of its own. A global or static one costs N bytes of .bss and its bookkeeping, no flash and no
+/// start-up code. Neither copyable nor movable. Don't put a large one on a small stack.
+///
+/// Every scope, marker and view of an arena is to be gone, or left alone, when it is destroyed.
+template <std::size_t N, std::size_t kAlignment = kDefaultAlignment>
+class Arena : public ArenaApi<Arena<N, kAlignment>> {
+ public:
+  static_assert(N > 0 && N <= kMaxSize,
+                "an arena has at least one byte, and at most what a pointer difference can hold");
+  static_assert(is_power_of_two(kAlignment), "the alignment of an arena is a power of two");
+
+  constexpr Arena() noexcept = default;
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  /// Bytes of memory: N.
+  [[nodiscard]] static constexpr std::size_t capacity() noexcept { return N; }
+
+  /// First byte of the memory, a multiple of the arena's alignment.
+  [[nodiscard]] const std::byte* data() const noexcept { return storage_; }
+
+ private:
+  friend class ArenaApi<Arena>;
+  friend class ArenaRef;
+  [[nodiscard]] detail::Memory memory_words() noexcept { return {&state_, storage_, N}; }
+  [[nodiscard]] const ArenaState& bookkeeping() const noexcept { return state_; }
+
+  ArenaState state_;  // in front of the storage: small offsets make short instructions
+  alignas(kAlignment) std::byte storage_[N] = {};
+};
+
+/// A handle of three words to an arena of any size, or to memory of the user's own: a linker section, external RAM, a
+/// pointer and a size known at run time only. What a function should take that uses an arena. Copies are the same
+/// arena.
+class ArenaRef : public ArenaApi<ArenaRef> {
+ public:
+  /// A handle to an arena, which must outlive it.
+  template <std::size_t N, std::size_t kAlignment>
+  ArenaRef(Arena<N, kAlignment>& owner) noexcept  // NOLINT: implicit on purpose
+      : memory_(owner.memory_words()) {}
+
+  /// An arena over `size` bytes at `memory`, which needs no alignment, with the bookkeeping in `state`: one for each
+  /// memory, all zero or default-constructed. Both must outlive the handle and its copies.
+  ///
+  /// Null memory, and a range that passes the end of the address space, make an arena of no bytes: each request is then
+  /// refused with `kNullMemory` and the size that is needed.
+  ArenaRef(ArenaState& state, void* memory, std::size_t size) noexcept
+      : memory_{&state, static_cast<std::byte*>(memory), size} {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    if (memory == nullptr || address + size < address) memory_ = {&state, nullptr, 0};
+  }
+
+  /// Bytes of memory.
+  [[nodiscard]] std::size_t capacity() const noexcept { return memory_.capacity; }
+
+  /// First byte of the memory.
+  [[nodiscard]] const std::byte* data() const noexcept { return memory_.base; }
+
+ private:
+  friend class ArenaApi<ArenaRef>;
+  [[nodiscard]] detail::Memory memory_words() const noexcept { return memory_; }
+  [[nodiscard]] const ArenaState& bookkeeping() const noexcept { return *memory_.state; }
+
+  detail::Memory memory_;
+};
+
+}  // namespace ARENITE_ABI
+}  // namespace arenite

@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// The core of an arena, without its size and without types: what each region holds, and the arithmetic. `arena.hpp`
+/// puts on it the names that users call; this header is for whoever wants to know how.
+///
+/// Every function is O(1), and none is safe against another on the same arena that runs at the same time.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "align.hpp"
+#include "status.hpp"
+#include "version.hpp"
+
+namespace arenite {
+inline namespace ARENITE_ABI {
+
+/// The four parts of an arena, from the low address to the high one.
+enum class Region : std::uint8_t { kHead, kOverlay, kTemp, kTail };
+
+namespace detail {
+
+struct ArenaCore;
+
+inline constexpr std::size_t kHead = static_cast<std::size_t>(Region::kHead);
+inline constexpr std::size_t kOverlay = static_cast<std::size_t>(Region::kOverlay);
+inline constexpr std::size_t kTemp = static_cast<std::size_t>(Region::kTemp);
+inline constexpr std::size_t kTail = static_cast<std::size_t>(Region::kTail);
+
+inline constexpr std::size_t kRegions = 4;
+inline constexpr std::size_t kTotal = kRegions;  // among the peaks: all of them
+
+/// Where the regions end, and the most bytes that they held, padding included.
+struct World {
+  std::size_t end[kRegions];  // of head, overlay and temp, from the base; of the tail, from the end of the arena
+  std::size_t peak[kRegions + 1];
+
+  [[nodiscard]] constexpr std::size_t bytes(std::size_t region) const noexcept {
+    if (region == kTotal) return end[kTemp] + end[kTail];
+    return region == kOverlay || region == kTemp ? end[region] - end[region - 1] : end[region];
+  }
+
+  /// The most so far. What is stored is older: regions only grow between two calls of `shrink`.
+  [[nodiscard]] constexpr std::size_t most(std::size_t region) const noexcept {
+    const std::size_t now = bytes(region);
+    return now > peak[region] ? now : peak[region];
+  }
+
+  /// Takes a region, and what is stacked on it, back to an end that it had.
+  template <std::size_t kRegion>
+  constexpr void shrink(std::size_t to) noexcept {
+    peak[kRegion] = most(kRegion);
+    peak[kTotal] = most(kTotal);
+    constexpr std::size_t kLast = kRegion == kTail ? kTail : kTemp;
+    for (std::size_t region = kRegion; region <= kLast; ++region) end[region] = to;
+  }
+};
+
+/// A refused request, and how things stood.
+struct Refused {
+  Status what;
+  std::size_t size;
+  std::size_t alignment;
+  std::size_t low;   // where free memory began
+  std::size_t room;  // where it ended
+};
+
+}  // namespace detail
+
+/// The bookkeeping of one arena. `Arena<N>` has its own; memory of the user's needs one beside it, see `ArenaRef`. All
+/// zero bits are an empty arena. 128 bytes on a 32-bit target. Not copyable, as handles and scopes point to it.
+class ArenaState {
+ public:
+  constexpr ArenaState() noexcept = default;
+  ArenaState(const ArenaState&) = delete;
+  ArenaState& operator=(const ArenaState&) = delete;
+
+ private:
+  friend struct detail::ArenaCore;
+
+  // Beside the real world there is one without limit, in which no request fails: it knows the whole need of the
+  // requests made. The short way of a tail request leaves it behind; `seen_` is the end of the real tail that it knows
+  // of.
+  detail::World real_ = {};
+  std::size_t gate_ = 0;  // the largest alignment that may go the short way: padding is the same in both worlds
+  detail::World need_ = {};
+  std::size_t seen_ = 0;
+  std::size_t alignment_ = 0;  // the largest asked for on the tail
+
+  std::size_t failures_ = 0;
+  detail::Refused refused_{};
+  std::size_t epoch_ = 0;       // how often the overlay was released
+  std::size_t open_temps_ = 0;  // scopes
+  std::size_t markers_ = 0;     // made so far
+  std::size_t latest_[2] = {};  // marker to be released next, on head and tail; zero: none
+};
+
+namespace detail {
+
+/// Where a region ended at some time, in both worlds.
+struct Position {
+  std::size_t real = 0;
+  std::size_t need = 0;
+};
+
+/// An arena is passed as its bookkeeping, its base and its capacity. A null base has no capacity.
+struct ArenaCore {
+  // --- requests ------------------------------------------------------------------------------------------------------
+
+  /// A block on the tail: the short way, which most calls take.
+  [[nodiscard]] static void* allocate_tail(ArenaState& state, std::byte* base, std::size_t capacity, std::size_t size,
+                                           std::size_t alignment) noexcept {
+    World& real = state.real_;
+    std::byte* const end = base + capacity;
+    const std::byte* const low = base + real.end[kTemp];
+    std::byte* block = end - real.end[kTail];
+    if (size != 0 && size <= static_cast<std::size_t>(block - low) && alignment <= state.gate_ &&
+        (alignment & (alignment - 1)) == 0) {
+      block -= size;
+      block -= reinterpret_cast<std::uintptr_t>(block) & (alignment - 1);  // all of it, if that is zero
+      if (block >= low) {
+        real.end[kTail] = static_cast<std::size_t>(end - block);
+        return block;
+      }
+    }
+    if (__builtin_constant_p(size) && __builtin_constant_p(alignment)) {
+      return allocate(state, base, capacity, kTail, size, alignment);
+    }
+    return allocate_tail_slowly(state, base, capacity, size, alignment);
+  }
+
+  /// A block on the tail, the long way. Takes what `allocate_tail` takes, so that a jump leads here.
+  [[nodiscard, gnu::noinline]] static void* allocate_tail_slowly(ArenaState& state, std::byte* base,
+                                                                 std::size_t capacity, std::size_t size,
+                                                                 std::size_t alignment) noexcept {
+    return allocate(state, base, capacity, kTail, size, alignment);
+  }
+
+  /// A block in a region, if that may grow now but for the head's rule. What is odd about a request with constants is
+  /// seen by the compiler. A site is a region and, for temp, the depth of the scope.
+  [[nodiscard, gnu::always_inline]] static void* allocate(ArenaState& state, std::byte* base, std::size_t capacity,
+                                                          std::size_t site, std::size_t size,
+                                                          std::size_t alignment) noexcept {
+    const bool odd = !is_power_of_two(alignment) || size == 0 || size > kMaxSize;
+    return odd ? allocate_odd(state, base, capacity, site, size, alignment)
+               : allocate_sound(state, base, capacity, site, size, alignment);
+  }
+
+  [[nodiscard]] static constexpr std::size_t temp_site(std::size_t depth) noexcept { return depth * kRegions + kTemp; }
+
+  /// Counts a refused request and keeps what `last_failure` is made of; always answers null.
+  [[gnu::noinline]] static std::nullptr_t refuse(ArenaState& state, std::size_t capacity, Status what,
+                                                 std::size_t region, std::size_t size, std::size_t alignment) noexcept {
+    const World& real = state.real_;
+    state.refused_ = {what, size, alignment, real.end[region == kOverlay ? kHead : kTemp], capacity - real.end[kTail]};
+    ++state.failures_;
+    return nullptr;
+  }
+
+  // --- rules ---------------------------------------------------------------------------------------------------------
+
+  /// Whether head or overlay may change, as to what lies above them.
+  [[nodiscard]] static Status may_change(const ArenaState& state, std::size_t region) noexcept {
+    if (region == kTail) return Status::kOk;
+    if (state.open_temps_ != 0) return Status::kTempOpen;
+    return region == kHead && state.real_.end[kHead] != state.real_.end[kTemp] ? Status::kNotOnTop : Status::kOk;
+  }
+
+  /// A block in the head, if that may grow.
+  [[nodiscard]] static void* allocate_head(ArenaState& state, std::byte* base, std::size_t capacity, std::size_t size,
+                                           std::size_t alignment) noexcept {
+    const Status status = may_change(state, kHead);
+    if (status != Status::kOk) return refuse(state, capacity, status, kHead, size, alignment);
+    return allocate(state, base, capacity, kHead, size, alignment);
+  }
+
+  // --- giving back ---------------------------------------------------------------------------------------------------
+
+  [[nodiscard]] static Position position(const ArenaState& state, std::size_t region) noexcept {
+    return {state.real_.end[region], region == kTail ? need_tail(state) : state.need_.end[region]};
+  }
+
+  template <std::size_t kRegion>
+  static void return_to(ArenaState& state, Position position) noexcept {
+    see(state);
+    state.real_.shrink<kRegion>(position.real);
+    state.need_.shrink<kRegion>(position.need);
+    state.seen_ = state.real_.end[kTail];
+  }
+
+  [[nodiscard]] static std::size_t open_temp(ArenaState& state) noexcept { return ++state.open_temps_; }
+
+  [[gnu::noinline]] static void close_temp(ArenaState& state, std::size_t depth, Position begin) noexcept {
+    if (depth != state.open_temps_) return panic(Status::kScopeOrder);
+    --state.open_temps_;
+    return_to<kTemp>(state, begin);
+  }
+
+  [[nodiscard]] static Status release_overlay(ArenaState& state) noexcept {
+    if (state.open_temps_ != 0) return Status::kTempOpen;
+    return_to<kOverlay>(state, position(state, kHead));
+    ++state.epoch_;
+    return Status::kOk;
+  }
+
+  [[nodiscard]] static Status reset(ArenaState& state) noexcept {
+    const Status status = release_overlay(state);
+    if (status != Status::kOk) return status;
+    return_to<kHead>(state, {});
+    return_to<kTail>(state, {});
+    state.latest_[0] = state.latest_[1] = 0;
+    return Status::kOk;
+  }
+
+  /// Makes the latest marker of head or tail; `previous` gets the one before it.
+  [[nodiscard]] static std::size_t mark(ArenaState& state, std::size_t region, std::size_t& previous) noexcept {
+    std::size_t& latest = state.latest_[region == kTail];
+    previous = latest;
+    return latest = ++state.markers_;
+  }
+
+  template <std::size_t kRegion>
+  [[nodiscard]] static Status release(ArenaState& state, std::size_t serial, std::size_t previous,
+                                      Position position) noexcept {
+    std::size_t& latest = state.latest_[kRegion == kTail];
+    if (serial == 0 || serial != latest) return Status::kMarkerOrder;
+    const Status status = may_change(state, kRegion);
+    if (status != Status::kOk) return status;
+    return_to<kRegion>(state, position);
+    latest = previous;
+    return Status::kOk;
+  }
+
+  // --- numbers -------------------------------------------------------------------------------------------------------
+
+  [[nodiscard]] static const World& real(const ArenaState& state) noexcept { return state.real_; }
+
+  /// The need of a region, or of all.
+  [[nodiscard]] static std::size_t need(const ArenaState& state, std::size_t region) noexcept {
+    World need = state.need_;
+    need.end[kTail] = need_tail(state);
+    return need.most(region);
+  }
+
+  /// The need of all regions: a multiple of the largest alignment on the tail, as the alignment of the end matters.
+  [[nodiscard]] static std::size_t required(const ArenaState& state) noexcept {
+    const std::size_t most = need(state, kTotal);
+    return state.alignment_ == 0 ? most : add_saturated(most, padding_up(most, state.alignment_));
+  }
+
+  /// The largest block of this alignment, a power of two, that the region could get.
+  [[nodiscard]] static std::size_t available(const ArenaState& state, const std::byte* base, std::size_t capacity,
+                                             std::size_t region, std::size_t alignment) noexcept {
+    const World& real = state.real_;
+    const std::size_t from = aligned(base, real.end[region == kOverlay ? kHead : kTemp], alignment);
+    const std::size_t room = capacity - real.end[kTail];
+    return from < room ? room - from : 0;
+  }
+
+  /// The numbers of the last refused request.
+  [[nodiscard]] static Failure last_failure(const ArenaState& state, const std::byte* base) noexcept {
+    const Refused& refused = state.refused_;
+    Failure failure{refused.what, refused.size, refused.alignment, 0, 0, required(state)};
+    if (refused.what != Status::kOutOfMemory) return failure;
+    if (base == nullptr) failure.what = Status::kNullMemory;
+    if (refused.size > kMaxSize) failure.what = Status::kSizeOverflow;
+    const std::size_t from = aligned(base, refused.low, refused.alignment);
+    if (from < refused.room) failure.available = refused.room - from;
+    failure.missing = add_saturated(from, refused.size) - refused.room;
+    return failure;
+  }
+
+  [[nodiscard]] static std::size_t failures(const ArenaState& state) noexcept { return state.failures_; }
+  [[nodiscard]] static std::size_t epoch(const ArenaState& state) noexcept { return state.epoch_; }
+  [[nodiscard]] static std::size_t open_temps(const ArenaState& state) noexcept { return state.open_temps_; }
+
+  /// The invariants.
+  [[nodiscard]] static bool check(const ArenaState& state, std::size_t capacity) noexcept {
+    const std::size_t* const end = state.real_.end;
+    return end[kHead] <= end[kOverlay] && end[kOverlay] <= end[kTemp] && end[kTemp] <= capacity &&
+           end[kTail] <= capacity - end[kTemp] && (end[kOverlay] == end[kTemp] || state.open_temps_ != 0) &&
+           state.gate_ <= state.alignment_;
+  }
+
+ private:
+  /// Capacity of the world without limit: its end lies at a multiple of every alignment from its base.
+  static constexpr std::size_t kUnlimited = kMaxSize + 1;
+
+  [[nodiscard, gnu::noinline]] static void* allocate_sound(ArenaState& state, std::byte* base, std::size_t capacity,
+                                                           std::size_t site, std::size_t size,
+                                                           std::size_t alignment) noexcept {
+    const std::size_t region = site % kRegions;
+    Status status = Status::kOutOfMemory;
+    std::size_t reach = 0;
+    if (region != kTail && site / kRegions != state.open_temps_) {
+      status = region == kTemp ? Status::kScopeOrder : Status::kTempOpen;
+    } else {
+      see(state);
+      reach = place(state.real_, base, capacity, region, size, alignment);
+      if (place(state.need_, base, kUnlimited, region, size, alignment) == 0) {
+        state.need_.peak[kTotal] = std::numeric_limits<std::size_t>::max();
+      }
+      state.seen_ = state.real_.end[kTail];
+      if (region == kTail) {
+        if (alignment > state.alignment_) state.alignment_ = alignment;
+        const std::size_t apart = capacity + state.need_.end[kTail] - state.seen_;
+        state.gate_ = (apart & (state.alignment_ - 1)) == 0 ? state.alignment_ : 0;
+      }
+    }
+    if (reach == 0) return refuse(state, capacity, status, region, size, alignment);
+    return base + (region == kTail ? capacity - reach : reach - size);
+  }
+
+  /// Adds a block to a region of a world of that capacity. Answers where it reaches to, from the base or, in the tail,
+  /// from the end; zero, and nothing is changed, where it does not fit.
+  static std::size_t place(World& world, const std::byte* base, std::size_t capacity, std::size_t region,
+                           std::size_t size, std::size_t alignment) noexcept {
+    // The tail grows from the end of the arena, a plan from the head, anything else from what lies low.
+    const bool tail = region == kTail;
+    const std::size_t edge = world.end[tail ? kTail : region == kOverlay ? kHead : kTemp];
+    const auto bottom = reinterpret_cast<std::uintptr_t>(base);
+    const std::size_t padding = padding_up(tail ? edge + size - (bottom + capacity) : bottom + edge, alignment);
+    const std::size_t more = size + padding;  // each at most kMaxSize: cannot wrap
+    if (more > capacity - world.end[tail ? kTemp : kTail] - edge) return 0;
+    for (std::size_t last = tail ? kTail : kTemp; region <= last; ++region) {
+      if (world.end[region] < edge + more) world.end[region] = edge + more;
+    }
+    return edge + more;
+  }
+
+  /// What is no alignment, what is nothing, and what is more than there can be.
+  [[nodiscard, gnu::noinline]] static void* allocate_odd(ArenaState& state, std::byte* base, std::size_t capacity,
+                                                         std::size_t site, std::size_t size,
+                                                         std::size_t alignment) noexcept {
+    const std::size_t region = site % kRegions;
+    Status status = Status::kOutOfMemory;
+    if (!is_power_of_two(alignment)) {
+      status = Status::kInvalidAlignment;
+    } else if (region != kTail && site / kRegions != state.open_temps_) {
+      status = region == kTemp ? Status::kScopeOrder : Status::kTempOpen;
+    } else if (size == 0) {
+      const std::size_t padding = (reinterpret_cast<std::uintptr_t>(base) + capacity) & (alignment - 1);
+      if (base != nullptr && padding <= capacity) return base + (capacity - padding);
+    } else {
+      state.need_.peak[kTotal] = std::numeric_limits<std::size_t>::max();
+    }
+    return refuse(state, capacity, status, region, size, alignment);
+  }
+
+  /// Where the tail ends without limit: as many bytes further as the real one since that was last seen.
+  [[nodiscard]] static std::size_t need_tail(const ArenaState& state) noexcept {
+    return state.need_.end[kTail] + (state.real_.end[kTail] - state.seen_);
+  }
+  static void see(ArenaState& state) noexcept { state.need_.end[kTail] = need_tail(state); }
+
+  /// An offset moved up to where the address is aligned.
+  [[nodiscard]] static std::size_t aligned(const std::byte* base, std::size_t offset, std::size_t alignment) noexcept {
+    return add_saturated(offset, padding_up(reinterpret_cast<std::uintptr_t>(base) + offset, alignment));
+  }
+};
+
+}  // namespace detail
+}  // namespace ARENITE_ABI
+}  // namespace arenite

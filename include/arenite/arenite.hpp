@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// All of the core; defines nothing itself.
+
+#include "align.hpp"
+#include "arena.hpp"
+#include "buffer.hpp"
+#include "dry_run.hpp"
+#include "plan.hpp"
+#include "planner.hpp"
+#include "status.hpp"
+#include "version.hpp"
