@@ -50,10 +50,9 @@ enum class Destructor : std::uint8_t {
 
 namespace detail {
 
-/// An arena in three words, whatever its size.
+/// An arena in two words, whatever its size.
 struct Memory {
   ArenaState* state;
-  std::byte* base;  // null: there is no memory, and the capacity is zero
   std::size_t capacity;
 };
 
@@ -100,11 +99,11 @@ template <class T, Destructor kDestructor, class Place, class Construct>
   static_assert(kDestructor == Destructor::kSkip || std::is_trivially_destructible_v<T>,
                 "an arena never calls destructors: say Destructor::kSkip if this one need not run");
   if constexpr (noexcept(construct_in(nullptr))) {
-    void* const block = place.allocate(size, alignof(T));
+    void* const block = place.take(size, alignof(T));
     return block == nullptr ? nullptr : construct_in(block);
   } else {
     Rollback<Place::region()> rollback(*place.memory().state);
-    void* const block = place.allocate(size, alignof(T));
+    void* const block = place.take(size, alignof(T));
     if (block == nullptr) return nullptr;
     rollback.arm();
     T* const object = construct_in(block);
@@ -156,7 +155,7 @@ class Marker {
   detail::Position position_{};
 };
 
-/// One of the two ends for persistent objects, by name: `arena.head()`, `arena.tail()`. Three words, passed by value.
+/// One of the two ends for persistent objects, by name: `arena.head()`, `arena.tail()`. Two words, passed by value.
 template <Region kRegion>
 class End {
  public:
@@ -167,9 +166,9 @@ class End {
   /// alignment is not a power of two, or, on the head, a temp scope is open or the overlay is in use.
   [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) const noexcept {
     if constexpr (kRegion == Region::kTail) {
-      return detail::ArenaCore::allocate_tail(*memory_.state, memory_.base, memory_.capacity, size, alignment);
+      return detail::ArenaCore::allocate_tail(*memory_.state, memory_.capacity, size, alignment);
     } else {
-      return detail::ArenaCore::allocate_head(*memory_.state, memory_.base, memory_.capacity, size, alignment);
+      return detail::ArenaCore::allocate_head(*memory_.state, memory_.capacity, size, alignment);
     }
   }
 
@@ -214,6 +213,11 @@ class End {
   // For the implementation.
   [[nodiscard]] detail::Memory memory() const noexcept { return memory_; }
   [[nodiscard]] static constexpr std::size_t region() noexcept { return static_cast<std::size_t>(kRegion); }
+  [[nodiscard]] void* take(std::size_t size, std::size_t alignment) const noexcept {
+    if constexpr (kRegion == Region::kHead) return allocate(size, alignment);
+    // Objects are made at set-up: the long way is less code where each call is inlined.
+    return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, detail::kTail, size, alignment);
+  }
 
  private:
   detail::Memory memory_;
@@ -228,19 +232,18 @@ class [[nodiscard]] TempScope {
   explicit TempScope(detail::Memory memory) noexcept
       : memory_(memory),
         begin_(detail::ArenaCore::position(*memory.state, detail::kTemp)),
-        depth_(detail::ArenaCore::open_temp(*memory.state)) {}
+        site_(detail::ArenaCore::open_temp(*memory.state)) {}
   TempScope(const TempScope&) = delete;
   TempScope& operator=(const TempScope&) = delete;
 
   /// Closes the scope. If a scope opened later is still open, a broken precondition: the panic hook gets `kScopeOrder`,
   /// and should it return, this scope counts as open for good.
-  ~TempScope() { detail::ArenaCore::close_temp(*memory_.state, depth_, begin_); }
+  ~TempScope() { detail::ArenaCore::close_temp(*memory_.state, site_, begin_.real, begin_.need); }
 
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised, until the scope closes. Null if and only if
   /// it does not fit, the alignment is not a power of two, or this is not the innermost open scope.
   [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) & noexcept {
-    return detail::ArenaCore::allocate(*memory_.state, memory_.base, memory_.capacity,
-                                       detail::ArenaCore::temp_site(depth_), size, alignment);
+    return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, site_, size, alignment);
   }
 
   /// An object, as `End::create`.
@@ -268,11 +271,12 @@ class [[nodiscard]] TempScope {
   // For the implementation.
   [[nodiscard]] detail::Memory memory() const noexcept { return memory_; }
   [[nodiscard]] static constexpr std::size_t region() noexcept { return detail::kTemp; }
+  [[nodiscard]] void* take(std::size_t size, std::size_t alignment) & noexcept { return allocate(size, alignment); }
 
  private:
   detail::Memory memory_;
   detail::Position begin_;
-  std::size_t depth_;
+  std::size_t site_;
 };
 
 /// A plan in its place: typed and checked access to the planned buffers, by index or enumerator.
@@ -369,7 +373,7 @@ class ArenaApi {
   /// alignment is not a power of two. At most 25 instructions on a Cortex-M4 where the capacity is a multiple of the
   /// alignment and no request failed so far, some 100 otherwise.
   [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) noexcept {
-    return detail::ArenaCore::allocate_tail(*memory().state, memory().base, memory().capacity, size, alignment);
+    return detail::ArenaCore::allocate_tail(*memory().state, memory().capacity, size, alignment);
   }
 
   /// An object, see `End::create`.
@@ -413,8 +417,7 @@ class ArenaApi {
   /// The same for one block of `size` bytes at a multiple of `alignment`; null if and only if it is refused, as above
   /// or for its alignment.
   [[nodiscard]] void* overlay(std::size_t size, std::size_t alignment) noexcept {
-    return detail::ArenaCore::allocate(*memory().state, memory().base, memory().capacity, detail::kOverlay, size,
-                                       alignment);
+    return detail::ArenaCore::allocate(*memory().state, memory().capacity, detail::kOverlay, size, alignment);
   }
 
   /// Gives back the overlay, for all plans in it; views of them turn stale. Refused with `kTempOpen` if and only if a
@@ -480,8 +483,7 @@ class ArenaApi {
     if (!is_power_of_two(alignment)) return 0;
     if (region == Region::kOverlay && !closed) return 0;
     if (region == Region::kHead && (!closed || used(Region::kOverlay) != 0)) return 0;
-    return detail::ArenaCore::available(state(), self().data(), self().capacity(), static_cast<std::size_t>(region),
-                                        alignment);
+    return detail::ArenaCore::available(state(), self().capacity(), static_cast<std::size_t>(region), alignment);
   }
 
   /// Requests refused so far.
@@ -489,13 +491,13 @@ class ArenaApi {
 
   /// The numbers of the last refused request; `kOk` and zero if there was none.
   [[nodiscard]] Failure last_failure() const noexcept {
-    return detail::ArenaCore::last_failure(state(), self().data());
+    return detail::ArenaCore::last_failure(state(), self().capacity());
   }
 
   /// `kOk` if the arena has at least so many bytes, taken or not; `kOutOfMemory`, or `kNullMemory` where there is no
   /// memory. For memory whose size is known at run time only.
   [[nodiscard]] Status require(std::size_t size) const noexcept {
-    if (self().data() == nullptr) return Status::kNullMemory;
+    if (self().capacity() == 0) return Status::kNullMemory;
     return size <= self().capacity() ? Status::kOk : Status::kOutOfMemory;
   }
 
@@ -534,6 +536,21 @@ class ArenaApi {
   [[nodiscard]] const ArenaState& state() const noexcept { return self().bookkeeping(); }
 };
 
+namespace detail {
+
+/// The bookkeeping of an arena with storage behind it, and what is in front to align that.
+template <std::size_t kPadding>
+struct Front {
+  std::byte padding[kPadding] = {};
+  ArenaState state;
+};
+template <>
+struct Front<0> {
+  ArenaState state;
+};
+
+}  // namespace detail
+
 /// An arena over N bytes of its own. A global or static one costs N bytes of .bss and its bookkeeping, no flash and no
 /// start-up code. Neither copyable nor movable. Don't put a large one on a small stack.
 ///
@@ -558,14 +575,18 @@ class Arena : public ArenaApi<Arena<N, kAlignment>> {
  private:
   friend class ArenaApi<Arena>;
   friend class ArenaRef;
-  [[nodiscard]] detail::Memory memory_words() noexcept { return {&state_, storage_, N}; }
-  [[nodiscard]] const ArenaState& bookkeeping() const noexcept { return state_; }
+  [[nodiscard]] detail::Memory memory_words() noexcept { return {&front_.state, N}; }
+  [[nodiscard]] const ArenaState& bookkeeping() const noexcept { return front_.state; }
 
-  ArenaState state_;  // in front of the storage: small offsets make short instructions
-  alignas(kAlignment) std::byte storage_[N] = {};
+  // The core finds the storage right behind the bookkeeping.
+  using Front = detail::Front<align_up(sizeof(ArenaState), kAlignment) - sizeof(ArenaState)>;
+  static_assert(sizeof(Front) % kAlignment == 0, "the storage is aligned as the front is");
+
+  alignas(kAlignment) alignas(Front) Front front_;
+  std::byte storage_[N] = {};
 };
 
-/// A handle of three words to an arena of any size, or to memory of the user's own: a linker section, external RAM, a
+/// A handle of two words to an arena of any size, or to memory of the user's own: a linker section, external RAM, a
 /// pointer and a size known at run time only. What a function should take that uses an arena. Copies are the same
 /// arena.
 class ArenaRef : public ArenaApi<ArenaRef> {
@@ -576,21 +597,21 @@ class ArenaRef : public ArenaApi<ArenaRef> {
       : memory_(owner.memory_words()) {}
 
   /// An arena over `size` bytes at `memory`, which needs no alignment, with the bookkeeping in `state`: one for each
-  /// memory, all zero or default-constructed. Both must outlive the handle and its copies.
+  /// memory, all zero or default-constructed at first. Both must outlive the handle and its copies.
   ///
-  /// Null memory, and a range that passes the end of the address space, make an arena of no bytes: each request is then
-  /// refused with `kNullMemory` and the size that is needed.
-  ArenaRef(ArenaState& state, void* memory, std::size_t size) noexcept
-      : memory_{&state, static_cast<std::byte*>(memory), size} {
+  /// Null memory, none, and a range that passes the end of the address space make an arena of no bytes: each request is
+  /// then refused with `kNullMemory` and the size that is needed.
+  ArenaRef(ArenaState& state, void* memory, std::size_t size) noexcept : memory_{&state, size} {
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    if (memory == nullptr || address + size < address) memory_ = {&state, nullptr, 0};
+    if (memory == nullptr || address + size < address) memory_.capacity = 0;
+    detail::ArenaCore::set_base(state, static_cast<std::byte*>(memory));
   }
 
   /// Bytes of memory.
   [[nodiscard]] std::size_t capacity() const noexcept { return memory_.capacity; }
 
   /// First byte of the memory.
-  [[nodiscard]] const std::byte* data() const noexcept { return memory_.base; }
+  [[nodiscard]] const std::byte* data() const noexcept { return detail::ArenaCore::base(*memory_.state); }
 
  private:
   friend class ArenaApi<ArenaRef>;

@@ -83,18 +83,18 @@ class ArenaState {
   friend struct detail::ArenaCore;
 
   // Beside the real world there is one without limit, in which no request fails: it knows the whole need of the
-  // requests made. The short way of a tail request leaves it behind; `seen_` is the end of the real tail that it knows
-  // of.
+  // requests made. Its end of the tail is kept as the distance to the real one, so that the short way, which adds the
+  // same to both, need not touch it.
   detail::World real_ = {};
-  std::size_t gate_ = 0;  // the largest alignment that may go the short way: padding is the same in both worlds
+  std::size_t gate_ = 0;       // the largest alignment that may go the short way: it adds the same in both worlds
+  std::byte* base_ = nullptr;  // null: not asked for yet, or no memory
   detail::World need_ = {};
-  std::size_t seen_ = 0;
   std::size_t alignment_ = 0;  // the largest asked for on the tail
 
   std::size_t failures_ = 0;
   detail::Refused refused_{};
   std::size_t epoch_ = 0;       // how often the overlay was released
-  std::size_t open_temps_ = 0;  // scopes
+  std::size_t temps_ = 0;       // open scopes, counted in steps of kRegions
   std::size_t markers_ = 0;     // made so far
   std::size_t latest_[2] = {};  // marker to be released next, on head and tail; zero: none
 };
@@ -107,50 +107,45 @@ struct Position {
   std::size_t need = 0;
 };
 
-/// An arena is passed as its bookkeeping, its base and its capacity. A null base has no capacity.
+/// An arena is passed as its bookkeeping and its capacity; what has no memory has no capacity.
 struct ArenaCore {
   // --- requests ------------------------------------------------------------------------------------------------------
 
   /// A block on the tail: the short way, which most calls take.
-  [[nodiscard]] static void* allocate_tail(ArenaState& state, std::byte* base, std::size_t capacity, std::size_t size,
+  [[nodiscard]] static void* allocate_tail(ArenaState& state, std::size_t capacity, std::size_t size,
                                            std::size_t alignment) noexcept {
     World& real = state.real_;
-    std::byte* const end = base + capacity;
-    const std::byte* const low = base + real.end[kTemp];
-    std::byte* block = end - real.end[kTail];
-    if (size != 0 && size <= static_cast<std::size_t>(block - low) && alignment <= state.gate_ &&
-        (alignment & (alignment - 1)) == 0) {
-      block -= size;
-      block -= reinterpret_cast<std::uintptr_t>(block) & (alignment - 1);  // all of it, if that is zero
+    const std::uintptr_t bottom = address(state.base_);
+    const std::uintptr_t end = bottom + capacity;
+    const std::uintptr_t low = bottom + real.end[kTemp];
+    const std::uintptr_t top = end - real.end[kTail];
+    if (size != 0 && size <= top - low && alignment <= state.gate_ && (alignment & (alignment - 1)) == 0) {
+      const std::uintptr_t block = (top - size) & ~(std::uintptr_t{alignment} - 1);  // zero, if that is
       if (block >= low) {
-        real.end[kTail] = static_cast<std::size_t>(end - block);
-        return block;
+        real.end[kTail] = end - block;
+        return reinterpret_cast<void*>(block);
       }
     }
     if (__builtin_constant_p(size) && __builtin_constant_p(alignment)) {
-      return allocate(state, base, capacity, kTail, size, alignment);
+      return allocate(state, capacity, kTail, size, alignment);
     }
-    return allocate_tail_slowly(state, base, capacity, size, alignment);
+    return allocate_tail_slowly(state, capacity, size, alignment);
   }
 
-  /// A block on the tail, the long way. Takes what `allocate_tail` takes, so that a jump leads here.
-  [[nodiscard, gnu::noinline]] static void* allocate_tail_slowly(ArenaState& state, std::byte* base,
-                                                                 std::size_t capacity, std::size_t size,
-                                                                 std::size_t alignment) noexcept {
-    return allocate(state, base, capacity, kTail, size, alignment);
+  /// A block on the tail, the long way. Takes what `allocate_tail` takes.
+  [[nodiscard, gnu::noinline]] static void* allocate_tail_slowly(ArenaState& state, std::size_t capacity,
+                                                                 std::size_t size, std::size_t alignment) noexcept {
+    return allocate(state, capacity, kTail, size, alignment);
   }
 
   /// A block in a region, if that may grow now but for the head's rule. What is odd about a request with constants is
-  /// seen by the compiler. A site is a region and, for temp, the depth of the scope.
-  [[nodiscard, gnu::always_inline]] static void* allocate(ArenaState& state, std::byte* base, std::size_t capacity,
-                                                          std::size_t site, std::size_t size,
-                                                          std::size_t alignment) noexcept {
+  /// seen by the compiler. A site is a region, and for temp also which scope it is.
+  [[nodiscard, gnu::always_inline]] static void* allocate(ArenaState& state, std::size_t capacity, std::size_t site,
+                                                          std::size_t size, std::size_t alignment) noexcept {
     const bool odd = !is_power_of_two(alignment) || size == 0 || size > kMaxSize;
-    return odd ? allocate_odd(state, base, capacity, site, size, alignment)
-               : allocate_sound(state, base, capacity, site, size, alignment);
+    return odd ? allocate_odd(state, capacity, site, size, alignment)
+               : allocate_sound(state, capacity, site, size, alignment);
   }
-
-  [[nodiscard]] static constexpr std::size_t temp_site(std::size_t depth) noexcept { return depth * kRegions + kTemp; }
 
   /// Counts a refused request and keeps what `last_failure` is made of; always answers null.
   [[gnu::noinline]] static std::nullptr_t refuse(ArenaState& state, std::size_t capacity, Status what,
@@ -166,42 +161,47 @@ struct ArenaCore {
   /// Whether head or overlay may change, as to what lies above them.
   [[nodiscard]] static Status may_change(const ArenaState& state, std::size_t region) noexcept {
     if (region == kTail) return Status::kOk;
-    if (state.open_temps_ != 0) return Status::kTempOpen;
+    if (state.temps_ != 0) return Status::kTempOpen;
     return region == kHead && state.real_.end[kHead] != state.real_.end[kTemp] ? Status::kNotOnTop : Status::kOk;
   }
 
   /// A block in the head, if that may grow.
-  [[nodiscard]] static void* allocate_head(ArenaState& state, std::byte* base, std::size_t capacity, std::size_t size,
+  [[nodiscard]] static void* allocate_head(ArenaState& state, std::size_t capacity, std::size_t size,
                                            std::size_t alignment) noexcept {
     const Status status = may_change(state, kHead);
     if (status != Status::kOk) return refuse(state, capacity, status, kHead, size, alignment);
-    return allocate(state, base, capacity, kHead, size, alignment);
+    return allocate(state, capacity, kHead, size, alignment);
   }
 
   // --- giving back ---------------------------------------------------------------------------------------------------
 
   [[nodiscard]] static Position position(const ArenaState& state, std::size_t region) noexcept {
-    return {state.real_.end[region], region == kTail ? need_tail(state) : state.need_.end[region]};
+    return {state.real_.end[region], state.need_.end[region] + (region == kTail ? state.real_.end[kTail] : 0)};
   }
 
   template <std::size_t kRegion>
   static void return_to(ArenaState& state, Position position) noexcept {
-    see(state);
+    join(state);
     state.real_.shrink<kRegion>(position.real);
     state.need_.shrink<kRegion>(position.need);
-    state.seen_ = state.real_.end[kTail];
+    part(state);
   }
 
-  [[nodiscard]] static std::size_t open_temp(ArenaState& state) noexcept { return ++state.open_temps_; }
+  /// Opens a temp scope and answers its site.
+  [[nodiscard]] static std::size_t open_temp(ArenaState& state) noexcept {
+    state.temps_ += kRegions;
+    return state.temps_ + kTemp;
+  }
 
-  [[gnu::noinline]] static void close_temp(ArenaState& state, std::size_t depth, Position begin) noexcept {
-    if (depth != state.open_temps_) return panic(Status::kScopeOrder);
-    --state.open_temps_;
-    return_to<kTemp>(state, begin);
+  [[gnu::noinline]] static void close_temp(ArenaState& state, std::size_t site, std::size_t real,
+                                           std::size_t need) noexcept {
+    if (site != state.temps_ + kTemp) return panic(Status::kScopeOrder);
+    state.temps_ -= kRegions;
+    return_to<kTemp>(state, {real, need});
   }
 
   [[nodiscard]] static Status release_overlay(ArenaState& state) noexcept {
-    if (state.open_temps_ != 0) return Status::kTempOpen;
+    if (state.temps_ != 0) return Status::kTempOpen;
     return_to<kOverlay>(state, position(state, kHead));
     ++state.epoch_;
     return Status::kOk;
@@ -242,7 +242,7 @@ struct ArenaCore {
   /// The need of a region, or of all.
   [[nodiscard]] static std::size_t need(const ArenaState& state, std::size_t region) noexcept {
     World need = state.need_;
-    need.end[kTail] = need_tail(state);
+    need.end[kTail] += state.real_.end[kTail];
     return need.most(region);
   }
 
@@ -253,36 +253,42 @@ struct ArenaCore {
   }
 
   /// The largest block of this alignment, a power of two, that the region could get.
-  [[nodiscard]] static std::size_t available(const ArenaState& state, const std::byte* base, std::size_t capacity,
-                                             std::size_t region, std::size_t alignment) noexcept {
+  [[nodiscard]] static std::size_t available(const ArenaState& state, std::size_t capacity, std::size_t region,
+                                             std::size_t alignment) noexcept {
     const World& real = state.real_;
-    const std::size_t from = aligned(base, real.end[region == kOverlay ? kHead : kTemp], alignment);
+    const std::size_t from = aligned(state, real.end[region == kOverlay ? kHead : kTemp], alignment);
     const std::size_t room = capacity - real.end[kTail];
     return from < room ? room - from : 0;
   }
 
   /// The numbers of the last refused request.
-  [[nodiscard]] static Failure last_failure(const ArenaState& state, const std::byte* base) noexcept {
+  [[nodiscard]] static Failure last_failure(const ArenaState& state, std::size_t capacity) noexcept {
     const Refused& refused = state.refused_;
     Failure failure{refused.what, refused.size, refused.alignment, 0, 0, required(state)};
     if (refused.what != Status::kOutOfMemory) return failure;
-    if (base == nullptr) failure.what = Status::kNullMemory;
+    if (capacity == 0) failure.what = Status::kNullMemory;
     if (refused.size > kMaxSize) failure.what = Status::kSizeOverflow;
-    const std::size_t from = aligned(base, refused.low, refused.alignment);
+    const std::size_t from = aligned(state, refused.low, refused.alignment);
     if (from < refused.room) failure.available = refused.room - from;
     failure.missing = add_saturated(from, refused.size) - refused.room;
     return failure;
   }
 
+  /// The memory: of an arena with storage of its own, that lies behind the bookkeeping.
+  [[nodiscard]] static const std::byte* base(const ArenaState& state) noexcept {
+    return state.base_ != nullptr ? state.base_ : reinterpret_cast<const std::byte*>(&state + 1);
+  }
+  static void set_base(ArenaState& state, std::byte* memory) noexcept { state.base_ = memory; }
+
   [[nodiscard]] static std::size_t failures(const ArenaState& state) noexcept { return state.failures_; }
   [[nodiscard]] static std::size_t epoch(const ArenaState& state) noexcept { return state.epoch_; }
-  [[nodiscard]] static std::size_t open_temps(const ArenaState& state) noexcept { return state.open_temps_; }
+  [[nodiscard]] static std::size_t open_temps(const ArenaState& state) noexcept { return state.temps_ / kRegions; }
 
   /// The invariants.
   [[nodiscard]] static bool check(const ArenaState& state, std::size_t capacity) noexcept {
     const std::size_t* const end = state.real_.end;
     return end[kHead] <= end[kOverlay] && end[kOverlay] <= end[kTemp] && end[kTemp] <= capacity &&
-           end[kTail] <= capacity - end[kTemp] && (end[kOverlay] == end[kTemp] || state.open_temps_ != 0) &&
+           end[kTail] <= capacity - end[kTemp] && (end[kOverlay] == end[kTemp] || state.temps_ != 0) &&
            state.gate_ <= state.alignment_;
   }
 
@@ -290,39 +296,41 @@ struct ArenaCore {
   /// Capacity of the world without limit: its end lies at a multiple of every alignment from its base.
   static constexpr std::size_t kUnlimited = kMaxSize + 1;
 
-  [[nodiscard, gnu::noinline]] static void* allocate_sound(ArenaState& state, std::byte* base, std::size_t capacity,
-                                                           std::size_t site, std::size_t size,
-                                                           std::size_t alignment) noexcept {
+  [[nodiscard]] static std::uintptr_t address(const std::byte* pointer) noexcept {
+    return reinterpret_cast<std::uintptr_t>(pointer);
+  }
+
+  [[nodiscard, gnu::noinline]] static void* allocate_sound(ArenaState& state, std::size_t capacity, std::size_t site,
+                                                           std::size_t size, std::size_t alignment) noexcept {
     const std::size_t region = site % kRegions;
-    Status status = Status::kOutOfMemory;
-    std::size_t reach = 0;
-    if (region != kTail && site / kRegions != state.open_temps_) {
-      status = region == kTemp ? Status::kScopeOrder : Status::kTempOpen;
-    } else {
-      see(state);
-      reach = place(state.real_, base, capacity, region, size, alignment);
-      if (place(state.need_, base, kUnlimited, region, size, alignment) == 0) {
+    Status status = Status::kScopeOrder;
+    if (state.base_ == nullptr) state.base_ = reinterpret_cast<std::byte*>(&state + 1);
+    if (region == kTail || site - region == state.temps_) {
+      status = Status::kOutOfMemory;
+      const std::uintptr_t bottom = address(state.base_);
+      join(state);
+      if (place(state.need_, bottom, kUnlimited, region, size, alignment) == 0) {
         state.need_.peak[kTotal] = std::numeric_limits<std::size_t>::max();
       }
-      state.seen_ = state.real_.end[kTail];
+      const std::size_t reach = place(state.real_, bottom, capacity, region, size, alignment);
+      part(state);
       if (region == kTail) {
         if (alignment > state.alignment_) state.alignment_ = alignment;
-        const std::size_t apart = capacity + state.need_.end[kTail] - state.seen_;
+        const std::size_t apart = capacity + state.need_.end[kTail];
         state.gate_ = (apart & (state.alignment_ - 1)) == 0 ? state.alignment_ : 0;
       }
+      if (reach != 0) return state.base_ + (region == kTail ? capacity - reach : reach - size);
     }
-    if (reach == 0) return refuse(state, capacity, status, region, size, alignment);
-    return base + (region == kTail ? capacity - reach : reach - size);
+    return refuse(state, capacity, status, region, size, alignment);
   }
 
   /// Adds a block to a region of a world of that capacity. Answers where it reaches to, from the base or, in the tail,
   /// from the end; zero, and nothing is changed, where it does not fit.
-  static std::size_t place(World& world, const std::byte* base, std::size_t capacity, std::size_t region,
-                           std::size_t size, std::size_t alignment) noexcept {
+  [[gnu::noinline]] static std::size_t place(World& world, std::uintptr_t bottom, std::size_t capacity,
+                                             std::size_t region, std::size_t size, std::size_t alignment) noexcept {
     // The tail grows from the end of the arena, a plan from the head, anything else from what lies low.
     const bool tail = region == kTail;
     const std::size_t edge = world.end[tail ? kTail : region == kOverlay ? kHead : kTemp];
-    const auto bottom = reinterpret_cast<std::uintptr_t>(base);
     const std::size_t padding = padding_up(tail ? edge + size - (bottom + capacity) : bottom + edge, alignment);
     const std::size_t more = size + padding;  // each at most kMaxSize: cannot wrap
     if (more > capacity - world.end[tail ? kTemp : kTail] - edge) return 0;
@@ -333,33 +341,32 @@ struct ArenaCore {
   }
 
   /// What is no alignment, what is nothing, and what is more than there can be.
-  [[nodiscard, gnu::noinline]] static void* allocate_odd(ArenaState& state, std::byte* base, std::size_t capacity,
-                                                         std::size_t site, std::size_t size,
-                                                         std::size_t alignment) noexcept {
+  [[nodiscard, gnu::noinline]] static void* allocate_odd(ArenaState& state, std::size_t capacity, std::size_t site,
+                                                         std::size_t size, std::size_t alignment) noexcept {
     const std::size_t region = site % kRegions;
     Status status = Status::kOutOfMemory;
+    if (state.base_ == nullptr) state.base_ = reinterpret_cast<std::byte*>(&state + 1);
     if (!is_power_of_two(alignment)) {
       status = Status::kInvalidAlignment;
-    } else if (region != kTail && site / kRegions != state.open_temps_) {
+    } else if (region != kTail && site - region != state.temps_) {
       status = region == kTemp ? Status::kScopeOrder : Status::kTempOpen;
     } else if (size == 0) {
-      const std::size_t padding = (reinterpret_cast<std::uintptr_t>(base) + capacity) & (alignment - 1);
-      if (base != nullptr && padding <= capacity) return base + (capacity - padding);
+      const std::size_t padding = (address(state.base_) + capacity) & (alignment - 1);
+      if (capacity != 0 && padding <= capacity) return state.base_ + (capacity - padding);
     } else {
       state.need_.peak[kTotal] = std::numeric_limits<std::size_t>::max();
     }
     return refuse(state, capacity, status, region, size, alignment);
   }
 
-  /// Where the tail ends without limit: as many bytes further as the real one since that was last seen.
-  [[nodiscard]] static std::size_t need_tail(const ArenaState& state) noexcept {
-    return state.need_.end[kTail] + (state.real_.end[kTail] - state.seen_);
-  }
-  static void see(ArenaState& state) noexcept { state.need_.end[kTail] = need_tail(state); }
+  /// Between these two, both ends of the tail are what they say.
+  static void join(ArenaState& state) noexcept { state.need_.end[kTail] += state.real_.end[kTail]; }
+  static void part(ArenaState& state) noexcept { state.need_.end[kTail] -= state.real_.end[kTail]; }
 
   /// An offset moved up to where the address is aligned.
-  [[nodiscard]] static std::size_t aligned(const std::byte* base, std::size_t offset, std::size_t alignment) noexcept {
-    return add_saturated(offset, padding_up(reinterpret_cast<std::uintptr_t>(base) + offset, alignment));
+  [[nodiscard]] static std::size_t aligned(const ArenaState& state, std::size_t offset,
+                                           std::size_t alignment) noexcept {
+    return add_saturated(offset, padding_up(address(base(state)) + offset, alignment));
   }
 };
 

@@ -77,6 +77,7 @@ class TailChain {
 class DryRun {
  public:
   class Head;
+  class Temp;
   class TempScope;
   struct Marker;
 
@@ -120,6 +121,10 @@ class DryRun {
 
   /// Opens a temp scope. In a constant expression only from C++20 on.
   ARENITE_CONSTEXPR_20 TempScope temp() noexcept;
+
+  /// The same for a constant expression in C++17: calls `use` with a `DryRun::Temp&`, which closes behind it.
+  template <class Use>
+  constexpr void in_temp(Use use);
 
   [[nodiscard]] constexpr Marker mark() const noexcept;
   constexpr void release(const Marker& marker) noexcept;
@@ -179,16 +184,12 @@ class DryRun::Head {
   DryRun* run_;
 };
 
-/// A temp scope of a dry run.
-class [[nodiscard]] DryRun::TempScope {
+/// What a temp scope of a dry run can do, without being one: see `DryRun::in_temp`.
+class DryRun::Temp {
  public:
-  constexpr explicit TempScope(DryRun& run) noexcept : run_(&run), begin_(run.temp_), depth_(++run.open_temps_) {}
-  TempScope(const TempScope&) = delete;
-  TempScope& operator=(const TempScope&) = delete;
-  ARENITE_CONSTEXPR_20 ~TempScope() {
-    run_->temp_ = begin_;
-    --run_->open_temps_;
-  }
+  constexpr explicit Temp(DryRun& run) noexcept : run_(&run), begin_(run.temp_), depth_(++run.open_temps_) {}
+  Temp(const Temp&) = delete;
+  Temp& operator=(const Temp&) = delete;
 
   /// Counts a block. False if and only if the alignment is not a power of two, or a scope opened later is open.
   constexpr bool allocate(std::size_t size, std::size_t alignment) noexcept {
@@ -206,12 +207,25 @@ class [[nodiscard]] DryRun::TempScope {
   constexpr bool create_array(std::size_t n) noexcept {
     return allocate(multiply_saturated(n, sizeof(T)), alignof(T));
   }
-  ARENITE_CONSTEXPR_20 TempScope temp() noexcept { return TempScope(*run_); }
+  ARENITE_CONSTEXPR_20 TempScope temp() noexcept;
 
  private:
+  friend class DryRun;
+  constexpr void close() noexcept {
+    run_->temp_ = begin_;
+    --run_->open_temps_;
+  }
+
   DryRun* run_;
   std::size_t begin_;
   std::size_t depth_;
+};
+
+/// A temp scope of a dry run.
+class [[nodiscard]] DryRun::TempScope : public DryRun::Temp {
+ public:
+  using Temp::Temp;
+  ARENITE_CONSTEXPR_20 ~TempScope() { close(); }
 };
 
 /// A position in the tail of a dry run.
@@ -221,6 +235,13 @@ struct DryRun::Marker {
 
 constexpr DryRun::Head DryRun::head() noexcept { return Head(*this); }
 ARENITE_CONSTEXPR_20 inline DryRun::TempScope DryRun::temp() noexcept { return TempScope(*this); }
+ARENITE_CONSTEXPR_20 inline DryRun::TempScope DryRun::Temp::temp() noexcept { return TempScope(*run_); }
+template <class Use>
+constexpr void DryRun::in_temp(Use use) {
+  Temp temp(*this);
+  use(temp);
+  temp.close();
+}
 constexpr DryRun::Marker DryRun::mark() const noexcept { return {tail_}; }
 constexpr void DryRun::release(const Marker& marker) noexcept { tail_ = marker.tail; }
 

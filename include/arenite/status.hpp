@@ -24,7 +24,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kOutOfMemory,       ///< The request is sound, but the memory is too small.
     kInvalidAlignment,  ///< Zero, or not a power of two.
     kSizeOverflow,      ///< A size, or a sum of sizes, exceeds what the target can address.
-    kNullMemory,        ///< There is no memory: a null pointer, or a range that passes the end of the address space.
+    kNullMemory,        ///< There is no memory: null, empty, or past the end of the address space.
 
     // Order of calls in an arena.
     kTempOpen,     ///< Not while a temp scope is open.
@@ -54,7 +54,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     case Status::kSizeOverflow:
       return "size overflow";
     case Status::kNullMemory:
-      return "no memory: null, or past the end of the address space";
+      return "no memory: null, empty, or past the end of the address space";
     case Status::kTempOpen:
       return "a temp scope is open";
     case Status::kNotOnTop:
