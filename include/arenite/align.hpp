@@ -70,10 +70,11 @@ class Alignment {
   /// In bytes; zero if and only if it is not valid. O(1).
   [[nodiscard]] constexpr std::size_t bytes() const noexcept { return valid() ? mask() + 1 : 0; }
 
+  /// Of a valid one.
+  [[nodiscard]] constexpr unsigned log2() const noexcept { return static_cast<unsigned>(code_ ^ kDefaultLog2); }
+
   /// Bytes less one: what the low bits of an aligned address are and-ed with to see that they are zero. Of a valid one.
-  [[nodiscard]] constexpr std::size_t mask() const noexcept {
-    return (static_cast<std::size_t>(1) << (code_ ^ kDefaultLog2)) - 1;
-  }
+  [[nodiscard]] constexpr std::size_t mask() const noexcept { return (static_cast<std::size_t>(1) << log2()) - 1; }
 
  private:
   static constexpr std::uint8_t kDefaultLog2 = 4;
@@ -82,9 +83,9 @@ class Alignment {
 
   static constexpr std::uint8_t encode(std::size_t bytes) noexcept {
     if (!is_power_of_two(bytes)) return kInvalid;
-    unsigned log2 = 0;
-    while ((bytes >>= 1) != 0) ++log2;
-    return static_cast<std::uint8_t>(log2 ^ kDefaultLog2);
+    unsigned exponent = 0;
+    while ((bytes >>= 1) != 0) ++exponent;
+    return static_cast<std::uint8_t>(exponent ^ kDefaultLog2);
   }
 
   std::uint8_t code_ = 0;  // log2, exclusive-or log2 of the default

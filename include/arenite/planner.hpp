@@ -35,17 +35,19 @@ namespace detail {
 template <class Strategy>
 [[nodiscard]] constexpr PlanSummary make_plan(const Buffer* buffers, std::size_t count, std::size_t* offsets,
                                               Index* scratch) noexcept {
-  const Verdict sound = validate(buffers, count);
-  if (!sound.ok()) return PlanSummary(sound.status, sound.first);
-  if (!Strategy::place(buffers, count, offsets, scratch)) return PlanSummary(Status::kSizeOverflow);
-
   constexpr Alignment kByte = 1;
   Alignment alignment = kByte;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Status status = validate(buffers[i]);
+    if (status != Status::kOk) return PlanSummary(status, static_cast<Index>(i));
+    if (buffers[i].alignment.log2() > alignment.log2()) alignment = buffers[i].alignment;
+  }
+  if (!Strategy::place(buffers, count, offsets, scratch)) return PlanSummary(Status::kSizeOverflow);
+
   std::size_t size = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t end = offsets[i] + buffers[i].size;
     if (end > size) size = end;
-    if (buffers[i].alignment.mask() > alignment.mask()) alignment = buffers[i].alignment;
   }
   return {size, alignment};
 }
@@ -143,7 +145,11 @@ class Planner {
   /// if `count() == capacity()`; the buffer itself is looked at by `plan()`. Ends the validity of an earlier plan.
   constexpr Status add(const Buffer& buffer) noexcept {
     if (count_ == Capacity) return Status::kTooManyBuffers;
-    buffers_[count_++] = buffer;
+    Buffer& added = buffers_[count_++];  // member by member: the compiler calls memcpy for nine bytes
+    added.size = buffer.size;
+    added.first = buffer.first;
+    added.last = buffer.last;
+    added.alignment = buffer.alignment;
     return Status::kOk;
   }
 

@@ -8,9 +8,9 @@
 ///
 /// Two buffers can only collide if they live at the same step, so the placed ones are kept in a tree of time spans,
 /// each level with nodes four times as long as the level below (a loose quadtree, Thatcher Ulrich 2000, in one
-/// dimension). A buffer is kept in the node of its first step, at the finest level whose nodes are at least as long as
-/// its lifetime: it ends there or in the next node. A query looks at the nodes under its lifetime and one before, at
-/// each level. The buffers of a node are a list by offset, so that what lies too high is not looked at.
+/// dimension). A buffer is kept in the node of its first step, at the finest level at which it ends there or in the
+/// next node. A query looks at the nodes under its lifetime and one before, at each level. The buffers of a node are a
+/// list by offset, so that what lies too high is not looked at.
 ///
 /// With at most k buffers alive at a step, placing one takes O(k log n), in practice O(k); where all live at the same
 /// time, O(n). Pure: safe from any thread and any interrupt that has its own memory.
@@ -32,17 +32,19 @@ constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* 
                          Index* heads) noexcept {
   static_assert(sizeof(std::size_t) >= 4, "a shift by the width of a Step must be defined");
 
-  // Step s belongs to leaf (leaves + s) >> shift, and the parent of node k is node k / 4. Small trees are flat: a list
-  // of a few dozen buffers is walked faster than several short ones.
+  // Step s belongs to leaf (leaves + s) >> shift, and the parent of node k is node k / 4. A leaf is at least twice as
+  // long as a mean lifetime: few lists that are long are walked faster than many that are short.
   std::size_t steps = 0;
+  std::size_t lifetimes = 0;
   for (std::size_t i = 0; i < count; ++i) {
     steps |= buffers[i].last;
+    lifetimes += static_cast<std::size_t>(buffers[i].last - buffers[i].first) + 1;
     heads[i] = kNoIndex;
   }
   std::size_t leaves = 2;
   while (leaves <= steps) leaves *= 2;
   unsigned shift = 0;
-  while ((leaves >> shift) > count / 16) ++shift;
+  while (((leaves | lifetimes) >> shift) > count / 2) ++shift;  // and as many nodes as there are heads
 
   for (Index* consumed = order + count; consumed != order;) {
     Index* const cursors = consumed--;  // one entry for each buffer placed, enough for one for each list
@@ -50,14 +52,12 @@ constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* 
     const Buffer buffer = buffers[index];
 
     // The lists that can hold a buffer alive together with this one, and the list of its own.
-    Index* home = heads;
+    Index* home = nullptr;
     Index* cursors_end = cursors;
     std::size_t first = (leaves + buffer.first) >> shift;
     std::size_t last = (leaves + buffer.last) >> shift;
-    std::size_t length = static_cast<std::size_t>(buffer.last - buffer.first) >> shift;
-    for (bool too_fine = true;; first /= 4, last /= 4, length /= 4) {
-      if (too_fine) home = heads + first;
-      too_fine = length != 0;
+    for (;; first /= 4, last /= 4) {
+      if (home == nullptr && last - first <= 1) home = heads + first;
       const bool leftmost = (first & (first - 1)) == 0;
       for (std::size_t node = leftmost ? first : first - 1; node <= last; ++node) {
         if (heads[node] != kNoIndex) *cursors_end++ = heads[node];
@@ -66,7 +66,7 @@ constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* 
     }
 
     // Raise the offset over whatever is in the way, until nothing is. What a list has passed can't come into the way
-    // again, as the offset never falls. No branch on whether a buffer is in the way: nothing could predict it.
+    // again, as the offset never falls. No branch on who is in the way: nothing could predict it.
     const std::size_t mask = buffer.alignment.mask();
     std::size_t offset = 0;
     std::size_t before = 0;

@@ -19,7 +19,7 @@ namespace detail {
 
 /// Writes 0..count-1 to `order`, by ascending `key(index)`, equal keys by ascending index.
 template <class Key>
-constexpr void sort_by_key(Key key, Index* order, std::size_t count) noexcept {
+[[gnu::always_inline]] constexpr void sort_by_key(Key key, Index* order, std::size_t count) noexcept {
   const auto before = [key](Index a, Index b) { return key(a) != key(b) ? key(a) < key(b) : a < b; };
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<Index>(i);
 

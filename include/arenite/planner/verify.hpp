@@ -55,7 +55,7 @@ namespace detail {
 ///
 /// A segment tree over the buffers in order of their first step, bottom-up, in two arrays of 2 * count entries. Ends
 /// only rise, as the buffers come by ascending offset and none collided so far: a new one is the highest wherever it
-/// lives, and no node needs to compare.
+/// lives. Only a node that reaches beyond its lifetime may touch a higher one.
 class Skyline {
  public:
   constexpr Skyline(std::size_t count, Index* memory) noexcept
@@ -64,15 +64,16 @@ class Skyline {
   }
 
   /// Makes `index` the highest at the positions begin..end-1.
-  constexpr void raise(std::size_t begin, std::size_t end, Index index) noexcept {
+  template <class End>
+  constexpr void raise(std::size_t begin, std::size_t end, Index index, End end_of) noexcept {
     std::size_t left = begin + count_;
     std::size_t right = end + count_;
     for (; left < right; left /= 2, right /= 2) {
       if (left % 2 != 0) cover(left++, index);
       if (right % 2 != 0) cover(--right, index);
     }
-    for (std::size_t node = (begin + count_) / 2; node > 0; node /= 2) within_[node] = index;
-    for (std::size_t node = (end - 1 + count_) / 2; node > 0; node /= 2) within_[node] = index;
+    touch((begin + count_) / 2, index, end_of);
+    touch((end - 1 + count_) / 2, index, end_of);
   }
 
   /// The buffer with the highest end at the positions begin..end-1, or `kNoIndex`.
@@ -97,6 +98,15 @@ class Skyline {
   constexpr void cover(std::size_t node, Index index) noexcept {
     covering_[node] = index;
     within_[node] = index;
+  }
+
+  // A node that already touches a higher one stands below nodes that do too.
+  template <class End>
+  constexpr void touch(std::size_t node, Index index, End end_of) noexcept {
+    for (; node > 0; node /= 2) {
+      if (within_[node] != kNoIndex && end_of(within_[node]) > end_of(index)) break;
+      within_[node] = index;
+    }
   }
 
   std::size_t count_;
@@ -157,7 +167,7 @@ class Skyline {
     const std::size_t end = position(static_cast<std::size_t>(buffers[index].last) + 1);
     const Index below = skyline.highest(begin, end, end_of);
     if (below != kNoIndex && end_of(below) > offsets[index]) return {Status::kOverlap, below, index};
-    skyline.raise(begin, end, index);
+    skyline.raise(begin, end, index, end_of);
   }
   return {};
 }
