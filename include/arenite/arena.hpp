@@ -164,7 +164,7 @@ class End {
 
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised. Null if and only if it does not fit, the
   /// alignment is not a power of two, or, on the head, a temp scope is open or the overlay is in use.
-  [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) const noexcept {
+  [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size, std::size_t alignment) const noexcept {
     if constexpr (kRegion == Region::kTail) {
       return detail::ArenaCore::allocate_tail(*memory_.state, memory_.capacity, size, alignment);
     } else {
@@ -211,9 +211,9 @@ class End {
   }
 
   // For the implementation.
-  [[nodiscard]] detail::Memory memory() const noexcept { return memory_; }
+  [[nodiscard, gnu::always_inline]] detail::Memory memory() const noexcept { return memory_; }
   [[nodiscard]] static constexpr std::size_t region() noexcept { return static_cast<std::size_t>(kRegion); }
-  [[nodiscard]] void* take(std::size_t size, std::size_t alignment) const noexcept {
+  [[nodiscard, gnu::always_inline]] void* take(std::size_t size, std::size_t alignment) const noexcept {
     if constexpr (kRegion == Region::kHead) return allocate(size, alignment);
     // Objects are made at set-up: the long way is less code where each call is inlined.
     return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, detail::kTail, size, alignment);
@@ -242,7 +242,7 @@ class [[nodiscard]] TempScope {
 
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised, until the scope closes. Null if and only if
   /// it does not fit, the alignment is not a power of two, or this is not the innermost open scope.
-  [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) & noexcept {
+  [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size, std::size_t alignment) & noexcept {
     return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, site_, size, alignment);
   }
 
@@ -269,9 +269,11 @@ class [[nodiscard]] TempScope {
   TempScope temp() && = delete;
 
   // For the implementation.
-  [[nodiscard]] detail::Memory memory() const noexcept { return memory_; }
+  [[nodiscard, gnu::always_inline]] detail::Memory memory() const noexcept { return memory_; }
   [[nodiscard]] static constexpr std::size_t region() noexcept { return detail::kTemp; }
-  [[nodiscard]] void* take(std::size_t size, std::size_t alignment) & noexcept { return allocate(size, alignment); }
+  [[nodiscard, gnu::always_inline]] void* take(std::size_t size, std::size_t alignment) & noexcept {
+    return allocate(size, alignment);
+  }
 
  private:
   detail::Memory memory_;
@@ -318,7 +320,7 @@ class Overlay {
                   "planned buffers hold plain data: nothing constructs or destroys what lies there");
     const std::size_t i = detail::to_index(index);
     if (base() == nullptr || check_buffer<T>(i, count) != Status::kOk) return nullptr;
-    return reinterpret_cast<T*>(base_ + plan().offset(i));
+    return static_cast<T*>(static_cast<void*>(base_ + plan().offset(i)));
   }
 
   /// Bytes of buffer `index`, as asked for; zero if there is no such buffer.
@@ -372,7 +374,7 @@ class ArenaApi {
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised. Null if and only if it does not fit, or the
   /// alignment is not a power of two. At most 25 instructions on a Cortex-M4 where the capacity is a multiple of the
   /// alignment and no request failed so far, some 100 otherwise.
-  [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) noexcept {
+  [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size, std::size_t alignment) noexcept {
     return detail::ArenaCore::allocate_tail(*memory().state, memory().capacity, size, alignment);
   }
 
@@ -416,7 +418,7 @@ class ArenaApi {
 
   /// The same for one block of `size` bytes at a multiple of `alignment`; null if and only if it is refused, as above
   /// or for its alignment.
-  [[nodiscard]] void* overlay(std::size_t size, std::size_t alignment) noexcept {
+  [[nodiscard, gnu::always_inline]] void* overlay(std::size_t size, std::size_t alignment) noexcept {
     return detail::ArenaCore::allocate(*memory().state, memory().capacity, detail::kOverlay, size, alignment);
   }
 
@@ -530,10 +532,10 @@ class ArenaApi {
     return Overlay<P>(own.state, base, held, status);
   }
 
-  [[nodiscard]] Self& self() noexcept { return static_cast<Self&>(*this); }
-  [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
-  [[nodiscard]] detail::Memory memory() noexcept { return self().memory_words(); }
-  [[nodiscard]] const ArenaState& state() const noexcept { return self().bookkeeping(); }
+  [[nodiscard, gnu::always_inline]] Self& self() noexcept { return static_cast<Self&>(*this); }
+  [[nodiscard, gnu::always_inline]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
+  [[nodiscard, gnu::always_inline]] detail::Memory memory() noexcept { return self().memory_words(); }
+  [[nodiscard, gnu::always_inline]] const ArenaState& state() const noexcept { return self().bookkeeping(); }
 };
 
 namespace detail {
@@ -575,8 +577,8 @@ class Arena : public ArenaApi<Arena<N, kAlignment>> {
  private:
   friend class ArenaApi<Arena>;
   friend class ArenaRef;
-  [[nodiscard]] detail::Memory memory_words() noexcept { return {&front_.state, N}; }
-  [[nodiscard]] const ArenaState& bookkeeping() const noexcept { return front_.state; }
+  [[nodiscard, gnu::always_inline]] detail::Memory memory_words() noexcept { return {&front_.state, N}; }
+  [[nodiscard, gnu::always_inline]] const ArenaState& bookkeeping() const noexcept { return front_.state; }
 
   // The core finds the storage right behind the bookkeeping.
   using Front = detail::Front<align_up(sizeof(ArenaState), kAlignment) - sizeof(ArenaState)>;
@@ -615,8 +617,8 @@ class ArenaRef : public ArenaApi<ArenaRef> {
 
  private:
   friend class ArenaApi<ArenaRef>;
-  [[nodiscard]] detail::Memory memory_words() const noexcept { return memory_; }
-  [[nodiscard]] const ArenaState& bookkeeping() const noexcept { return *memory_.state; }
+  [[nodiscard, gnu::always_inline]] detail::Memory memory_words() const noexcept { return memory_; }
+  [[nodiscard, gnu::always_inline]] const ArenaState& bookkeeping() const noexcept { return *memory_.state; }
 
   detail::Memory memory_;
 };

@@ -111,31 +111,11 @@ struct Position {
 struct ArenaCore {
   // --- requests ------------------------------------------------------------------------------------------------------
 
-  /// A block on the tail: the short way, which most calls take.
-  [[nodiscard]] static void* allocate_tail(ArenaState& state, std::size_t capacity, std::size_t size,
-                                           std::size_t alignment) noexcept {
-    World& real = state.real_;
-    const std::uintptr_t bottom = address(state.base_);
-    const std::uintptr_t end = bottom + capacity;
-    const std::uintptr_t low = bottom + real.end[kTemp];
-    const std::uintptr_t top = end - real.end[kTail];
-    if (size != 0 && size <= top - low && alignment <= state.gate_ && (alignment & (alignment - 1)) == 0) {
-      const std::uintptr_t block = (top - size) & ~(std::uintptr_t{alignment} - 1);  // zero, if that is
-      if (block >= low) {
-        real.end[kTail] = end - block;
-        return reinterpret_cast<void*>(block);
-      }
-    }
-    if (__builtin_constant_p(size) && __builtin_constant_p(alignment)) {
-      return allocate(state, capacity, kTail, size, alignment);
-    }
-    return allocate_tail_slowly(state, capacity, size, alignment);
-  }
-
-  /// A block on the tail, the long way. Takes what `allocate_tail` takes.
-  [[nodiscard, gnu::noinline]] static void* allocate_tail_slowly(ArenaState& state, std::size_t capacity,
-                                                                 std::size_t size, std::size_t alignment) noexcept {
-    return allocate(state, capacity, kTail, size, alignment);
+  /// A block on the tail. What is odd about a constant alignment is seen by the compiler.
+  [[nodiscard, gnu::always_inline]] static void* allocate_tail(ArenaState& state, std::size_t capacity,
+                                                               std::size_t size, std::size_t alignment) noexcept {
+    return is_power_of_two(alignment) ? allocate_quickly(state, capacity, size, alignment)
+                                      : allocate_odd(state, capacity, kTail, size, alignment);
   }
 
   /// A block in a region, if that may grow now but for the head's rule. What is odd about a request with constants is
@@ -181,10 +161,15 @@ struct ArenaCore {
 
   template <std::size_t kRegion>
   static void return_to(ArenaState& state, Position position) noexcept {
+    const std::size_t apart = state.need_.end[kTail];
     join(state);
     state.real_.shrink<kRegion>(position.real);
     state.need_.shrink<kRegion>(position.need);
     part(state);
+    if constexpr (kRegion == kTail) {
+      // Back to where the two ends of the tail are not aligned alike: the short way would not add the same to both.
+      if (((state.need_.end[kTail] ^ apart) & (state.alignment_ - 1)) != 0) state.gate_ = 0;
+    }
   }
 
   /// Opens a temp scope and answers its site.
@@ -248,8 +233,9 @@ struct ArenaCore {
 
   /// The need of all regions: a multiple of the largest alignment on the tail, as the alignment of the end matters.
   [[nodiscard]] static std::size_t required(const ArenaState& state) noexcept {
-    const std::size_t most = need(state, kTotal);
-    return state.alignment_ == 0 ? most : add_saturated(most, padding_up(most, state.alignment_));
+    std::size_t most = need(state, kTotal);
+    if (state.alignment_ != 0) most = add_saturated(most, padding_up(most, state.alignment_));
+    return most <= kMaxSize ? most : std::numeric_limits<std::size_t>::max();
   }
 
   /// The largest block of this alignment, a power of two, that the region could get.
@@ -293,6 +279,27 @@ struct ArenaCore {
   }
 
  private:
+  /// A block on the tail, the short way if that is open: where padding is the same in both worlds.
+  [[nodiscard]] static void* allocate_quickly(ArenaState& state, std::size_t capacity, std::size_t size,
+                                              std::size_t alignment) noexcept {
+    const std::size_t low = state.real_.end[kTemp];
+    const std::size_t tail = state.real_.end[kTail];
+    const std::uintptr_t bottom = address(state.base_);
+    const std::uintptr_t end = bottom + capacity;
+    const std::uintptr_t top = end - tail;
+    const std::uintptr_t begin = top - size;  // not below the top: there is no size, or it has wrapped
+    const std::uintptr_t block = begin & ~(std::uintptr_t{alignment} - 1);
+    if (begin < top && alignment <= state.gate_ && block >= bottom + low) {
+      state.real_.end[kTail] = end - block;
+      return reinterpret_cast<void*>(block);
+    }
+    return allocate_slowly(state, capacity, size, alignment);
+  }
+  [[nodiscard, gnu::noinline]] static void* allocate_slowly(ArenaState& state, std::size_t capacity, std::size_t size,
+                                                            std::size_t alignment) noexcept {
+    return allocate(state, capacity, kTail, size, alignment);
+  }
+
   /// Capacity of the world without limit: its end lies at a multiple of every alignment from its base.
   static constexpr std::size_t kUnlimited = kMaxSize + 1;
 
@@ -303,7 +310,7 @@ struct ArenaCore {
   [[nodiscard, gnu::noinline]] static void* allocate_sound(ArenaState& state, std::size_t capacity, std::size_t site,
                                                            std::size_t size, std::size_t alignment) noexcept {
     const std::size_t region = site % kRegions;
-    Status status = Status::kScopeOrder;
+    Status status = region == kTemp ? Status::kScopeOrder : Status::kTempOpen;
     if (state.base_ == nullptr) state.base_ = reinterpret_cast<std::byte*>(&state + 1);
     if (region == kTail || site - region == state.temps_) {
       status = Status::kOutOfMemory;
@@ -333,7 +340,9 @@ struct ArenaCore {
     const std::size_t edge = world.end[tail ? kTail : region == kOverlay ? kHead : kTemp];
     const std::size_t padding = padding_up(tail ? edge + size - (bottom + capacity) : bottom + edge, alignment);
     const std::size_t more = size + padding;  // each at most kMaxSize: cannot wrap
-    if (more > capacity - world.end[tail ? kTemp : kTail] - edge) return 0;
+    const std::size_t room = capacity - world.end[tail ? kTemp : kTail] - edge;
+    // Less than nothing only in the world without limit, into which the short way does not look.
+    if (room > capacity || more > room) return 0;
     for (std::size_t last = tail ? kTail : kTemp; region <= last; ++region) {
       if (world.end[region] < edge + more) world.end[region] = edge + more;
     }

@@ -135,7 +135,9 @@ class DryRun {
 
   /// The least size, in bytes, of an arena at this base in which every request so far succeeds; the largest `size_t`
   /// where there is none. Requests for zero bytes don't count.
-  [[nodiscard]] constexpr std::size_t required() const noexcept { return required_; }
+  [[nodiscard]] constexpr std::size_t required() const noexcept {
+    return required_ <= kMaxSize ? required_ : std::numeric_limits<std::size_t>::max();
+  }
 
  private:
   /// The offset from the base at which a block above `low` ends.
