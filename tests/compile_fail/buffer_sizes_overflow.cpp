@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+// expect: non-.?constexpr.? function .*buffer_sizes_overflow_the_address_space
+
+#include <arenite/planner.hpp>
+
+// Each fits; together they do not where they live at the same step.
+#ifdef ARENITE_COMPILE_FAIL
+constexpr arenite::Buffer kBuffers[] = {{arenite::kMaxSize, 0, 1}, {1, 1, 2}};
+#else
+constexpr arenite::Buffer kBuffers[] = {{arenite::kMaxSize, 0, 1}, {1, 2, 2}};
+#endif
+constexpr auto kPlan = arenite::plan(kBuffers);
+
+int main() { return kPlan.size() == arenite::kMaxSize ? 0 : 1; }
