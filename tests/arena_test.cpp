@@ -1,0 +1,1465 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+// The calls of an arena, one after another, as their comments promise them.
+
+#include <arenite/arena.hpp>
+#include <arenite/planner.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <limits>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace {
+
+using arenite::Arena;
+using arenite::ArenaRef;
+using arenite::ArenaState;
+using arenite::Buffer;
+using arenite::Destructor;
+using arenite::Failure;
+using arenite::kMaxSize;
+using arenite::Marker;
+using arenite::Region;
+using arenite::Status;
+using arenite::TempScope;
+
+constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
+
+// A number that the compiler does not know: it warns of loops over arrays that there cannot be.
+std::size_t unknown(std::size_t number) {
+  volatile std::size_t hidden = number;
+  return hidden;
+}
+
+std::uintptr_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+// All numbers of an arena, to see that a call changed nothing.
+struct Numbers {
+  explicit Numbers(const ArenaRef& arena) : failures(arena.failures()), open_temps(arena.open_temps()) {
+    std::size_t i = 0;
+    for (const Region region : {Region::kHead, Region::kOverlay, Region::kTemp, Region::kTail}) {
+      bytes[i++] = arena.used(region);
+      bytes[i++] = arena.peak(region);
+      bytes[i++] = arena.required(region);
+      bytes[i++] = arena.available(region, 1);
+    }
+    bytes[i++] = arena.used();
+    bytes[i++] = arena.peak();
+    bytes[i++] = arena.required();
+  }
+  // Of a refused request, which counts.
+  [[nodiscard]] bool same_but_for_one_failure(const Numbers& before) const {
+    return std::memcmp(bytes, before.bytes, sizeof(bytes) - sizeof(bytes[0])) == 0 && open_temps == before.open_temps &&
+           failures == before.failures + 1;
+  }
+  friend bool operator==(const Numbers& a, const Numbers& b) {
+    return std::memcmp(a.bytes, b.bytes, sizeof(a.bytes)) == 0 && a.failures == b.failures &&
+           a.open_temps == b.open_temps;
+  }
+
+  std::size_t bytes[19] = {};
+  std::size_t failures;
+  std::size_t open_temps;
+};
+
+// Memory that is not zero, so that what is not initialised shows.
+struct Memory {
+  Memory() { std::memset(bytes, 0xA5, sizeof(bytes)); }
+  alignas(64) std::byte bytes[1024];
+};
+
+// --- layout and handles ----------------------------------------------------------------------------------------------
+
+static_assert(!std::is_copy_constructible_v<Arena<16>> && !std::is_move_constructible_v<Arena<16>>);
+static_assert(!std::is_copy_assignable_v<Arena<16>> && !std::is_move_assignable_v<Arena<16>>);
+static_assert(!std::is_copy_constructible_v<ArenaState> && !std::is_move_constructible_v<ArenaState>);
+static_assert(!std::is_copy_constructible_v<TempScope> && !std::is_move_constructible_v<TempScope>);
+static_assert(!std::is_copy_assignable_v<TempScope> && !std::is_move_assignable_v<TempScope>);
+static_assert(std::is_trivially_destructible_v<Arena<16>>, "a destructor would be registered at start-up");
+static_assert(std::is_nothrow_default_constructible_v<Arena<16>>);
+
+static_assert(std::is_trivially_copyable_v<ArenaRef> && sizeof(ArenaRef) == 2 * sizeof(void*));
+static_assert(sizeof(arenite::End<Region::kHead>) == 2 * sizeof(void*));
+static_assert(sizeof(arenite::Overlay<arenite::Plan<3>>) <= 6 * sizeof(void*));
+static_assert(sizeof(void*) != 4 || sizeof(ArenaState) == 128);
+
+static_assert(Arena<64>::capacity() == 64);
+static_assert(sizeof(Arena<64>) == sizeof(ArenaState) + 64, "bookkeeping and storage, nothing else");
+static_assert(alignof(Arena<1>) >= 16 && alignof(Arena<1, 128>) == 128 && alignof(Arena<1, 1>) == alignof(ArenaState));
+
+template <class T>
+bool all_bits_zero(const T& object) {
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(&object);
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    if (bytes[i] != 0) return false;
+  }
+  return true;
+}
+
+TEST(ArenaLayout, ConstantInitialisedIsAllZeroBits) {
+  static constexpr Arena<64> kPlain;
+  static constexpr Arena<37> kOdd;
+  static constexpr Arena<100, 256> kAligned;
+  static constexpr Arena<1, 1> kSmallest;
+  static constexpr ArenaState kState;
+  EXPECT_TRUE(all_bits_zero(kPlain));
+  EXPECT_TRUE(all_bits_zero(kOdd));
+  EXPECT_TRUE(all_bits_zero(kAligned));
+  EXPECT_TRUE(all_bits_zero(kSmallest));
+  EXPECT_TRUE(all_bits_zero(kState));
+}
+
+TEST(ArenaLayout, StorageIsInsideAndAligned) {
+  Arena<1> one;
+  Arena<37, 1> bytes;
+  Arena<100, 256> aligned;
+  EXPECT_EQ(address_of(one.data()) % 16, 0u);
+  EXPECT_EQ(address_of(aligned.data()) % 256, 0u);
+  EXPECT_GE(address_of(one.data()), address_of(&one) + sizeof(ArenaState));
+  EXPECT_LE(address_of(one.data()) + 1, address_of(&one + 1));
+  EXPECT_LE(address_of(bytes.data()) + 37, address_of(&bytes + 1));
+  EXPECT_LE(address_of(aligned.data()) + 100, address_of(&aligned + 1));
+}
+
+void* take_eight(ArenaRef arena) { return arena.allocate(8, 8); }
+
+TEST(ArenaRefs, AreTheArenaTheyWereMadeOf) {
+  Arena<64> arena;
+  const ArenaRef ref = arena;
+  ArenaRef copy = ref;
+  EXPECT_EQ(ref.capacity(), 64u);
+  EXPECT_EQ(ref.data(), arena.data());
+  EXPECT_EQ(take_eight(arena), arena.data() + 56);
+  EXPECT_EQ(take_eight(copy), arena.data() + 48);
+  EXPECT_EQ(arena.allocate(8, 8), arena.data() + 40);
+  EXPECT_EQ(copy.used(), 24u);
+  EXPECT_EQ(ref.used(), arena.used());
+
+  Arena<32> other;
+  copy = other;
+  EXPECT_EQ(copy.capacity(), 32u);
+  EXPECT_EQ(copy.used(), 0u);
+}
+
+TEST(ArenaRefs, AreMadeTwiceOverTheSameMemory) {
+  Memory memory;
+  ArenaState state;
+  ArenaRef first(state, memory.bytes, 64);
+  EXPECT_NE(first.allocate(8, 8), nullptr);
+  const ArenaRef second(state, memory.bytes, 64);
+  EXPECT_EQ(second.used(), 8u);
+  EXPECT_EQ(second.data(), memory.bytes);
+}
+
+// --- allocate --------------------------------------------------------------------------------------------------------
+
+TEST(Allocate, TailGrowsDownFromTheEnd) {
+  Arena<64> arena;
+  EXPECT_EQ(arena.allocate(16, 16), arena.data() + 48);
+  EXPECT_EQ(arena.allocate(1, 1), arena.data() + 47);
+  EXPECT_EQ(arena.tail().allocate(4, 4), arena.data() + 40);  // 3 bytes of padding above it
+  EXPECT_EQ(arena.used(Region::kTail), 24u);
+  EXPECT_EQ(arena.allocate(40, 8), arena.data());
+  EXPECT_EQ(arena.allocate(1, 1), nullptr);
+}
+
+TEST(Allocate, HeadGrowsUpFromTheStart) {
+  Arena<64> arena;
+  EXPECT_EQ(arena.head().allocate(1, 1), arena.data());
+  EXPECT_EQ(arena.head().allocate(4, 4), arena.data() + 4);
+  EXPECT_EQ(arena.head().allocate(8, 16), arena.data() + 16);
+  EXPECT_EQ(arena.used(Region::kHead), 24u);
+  EXPECT_EQ(arena.head().allocate(40, 8), arena.data() + 24);
+  EXPECT_EQ(arena.head().allocate(1, 1), nullptr);
+}
+
+TEST(Allocate, RegionsMeetToTheByte) {
+  Arena<64> arena;
+  void* const head = arena.head().allocate(10, 1);
+  void* const overlay = arena.overlay(20, 1);
+  TempScope temp = arena.temp();
+  void* const scratch = temp.allocate(15, 1);
+  EXPECT_EQ(head, arena.data());
+  EXPECT_EQ(overlay, arena.data() + 10);
+  EXPECT_EQ(scratch, arena.data() + 30);
+  EXPECT_EQ(arena.available(1), 19u);
+  EXPECT_EQ(arena.allocate(20, 1), nullptr);
+  EXPECT_EQ(arena.allocate(19, 1), arena.data() + 45);
+  EXPECT_EQ(temp.allocate(1, 1), nullptr);
+  EXPECT_EQ(arena.used(), 64u);
+  EXPECT_TRUE(arena.check());
+}
+
+// Sizes that the compiler knows may take another way through the code.
+TEST(Allocate, ConstantsAndVariablesAreTheSame) {
+  volatile std::size_t size = 12;
+  volatile std::size_t alignment = 8;
+  volatile std::size_t nothing = 0;
+  Arena<96> constants;
+  Arena<96> variables;
+  for (int i = 0; i < 3; ++i) {
+    const auto* const a = static_cast<std::byte*>(constants.allocate(12, 8));
+    const auto* const b = static_cast<std::byte*>(variables.allocate(size, alignment));
+    ASSERT_NE(a, nullptr);
+    EXPECT_EQ(a - constants.data(), b - variables.data());
+  }
+  EXPECT_EQ(constants.allocate(12, 0), nullptr);
+  EXPECT_EQ(variables.allocate(size, nothing), nullptr);
+  EXPECT_EQ(constants.allocate(0, 8), constants.data() + 96);
+  EXPECT_EQ(variables.allocate(nothing, alignment), variables.data() + 96);
+  EXPECT_TRUE(Numbers(constants) == Numbers(variables));
+}
+
+// Rounded down, an address above the top may lie below it again.
+TEST(Allocate, SizesThatWrapAreRefused) {
+  Memory memory;
+  for (std::size_t base = 0; base < 8; ++base) {
+    ArenaState state;
+    ArenaRef arena(state, memory.bytes + base, 512);
+    for (std::size_t taken = 0; taken < 16; ++taken) {
+      ASSERT_NE(arena.allocate(1, 1), nullptr);
+      for (std::size_t alignment = 1; alignment <= 128; alignment *= 2) {
+        const auto marker = arena.mark();
+        ASSERT_NE(arena.allocate(1, alignment), nullptr);  // so that an alignment like this may go the short way
+        ASSERT_EQ(arena.release(marker), Status::kOk);
+        const std::size_t used = arena.used();
+        for (std::size_t size = kHuge; size > kHuge - 200; --size) {
+          ASSERT_EQ(arena.allocate(size, alignment), nullptr) << size << ", " << alignment;
+          ASSERT_EQ(arena.head().allocate(size, alignment), nullptr);
+          ASSERT_EQ(arena.overlay(size, alignment), nullptr);
+        }
+        ASSERT_EQ(arena.used(), used);
+      }
+    }
+  }
+}
+
+TEST(Allocate, HeadIsRefusedWhileSomethingLiesAbove) {
+  Arena<64> arena;
+  EXPECT_NE(arena.overlay(4, 4), nullptr);
+  const Numbers before(arena);
+  EXPECT_EQ(arena.head().allocate(4, 4), nullptr);
+  EXPECT_EQ(arena.last_failure().what, Status::kNotOnTop);
+  EXPECT_TRUE(Numbers(arena).same_but_for_one_failure(before));
+  EXPECT_EQ(arena.release_overlay(), Status::kOk);
+  EXPECT_NE(arena.head().allocate(4, 4), nullptr);
+  const TempScope temp = arena.temp();
+  EXPECT_EQ(arena.head().allocate(4, 4), nullptr);
+  EXPECT_EQ(arena.last_failure().what, Status::kTempOpen);
+  EXPECT_EQ(arena.head().create<int>(), nullptr);
+  EXPECT_EQ(arena.head().create_array<int>(2), nullptr);
+  EXPECT_EQ(arena.failures(), 4u);
+}
+
+TEST(Allocate, AnEmptyOverlayIsNotInTheWay) {
+  Arena<64> arena;
+  EXPECT_NE(arena.overlay(0, 4), nullptr);
+  EXPECT_NE(arena.head().allocate(4, 4), nullptr);
+}
+
+// --- create ----------------------------------------------------------------------------------------------------------
+
+struct Plain {
+  int number;
+  char letter;
+  void* pointer;
+};
+struct Aggregate {
+  int a;
+  short b = 7;
+  Plain inner{};
+};
+struct alignas(64) Wide {
+  int value = 3;
+};
+struct MoveOnly {
+  explicit MoveOnly(int v) : value(v) {}
+  MoveOnly(MoveOnly&& other) noexcept : value(std::exchange(other.value, 0)) {}
+  int value;
+};
+struct Forwarded {
+  Forwarded(int& reference, const char* text, MoveOnly&& moved) : r(reference), t(text), m(std::move(moved)) {}
+  int& r;
+  const char* t;
+  MoveOnly m;
+};
+struct Listed {
+  Listed(int, int) : from_list(false) {}
+  Listed(std::initializer_list<int>) : from_list(true) {}
+  bool from_list;
+};
+struct NoNew {
+  static void* operator new(std::size_t) = delete;
+  static void* operator new(std::size_t, void*) = delete;
+  int value = 5;
+};
+struct Counted {
+  Counted() { ++made; }
+  ~Counted() { ++gone; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  static int made;
+  static int gone;
+  int value = 9;
+};
+int Counted::made = 0;
+int Counted::gone = 0;
+
+template <class Place>
+void expect_objects(Place& place) {
+  const int* const number = place.template create<int>();
+  ASSERT_NE(number, nullptr);
+  EXPECT_EQ(*number, 0);
+  const Plain* const plain = place.template create<Plain>();
+  ASSERT_NE(plain, nullptr);
+  EXPECT_EQ(plain->number, 0);
+  EXPECT_EQ(plain->letter, 0);
+  EXPECT_EQ(plain->pointer, nullptr);
+  const double* const doubles = place.template create_array<double>(3);
+  ASSERT_NE(doubles, nullptr);
+  EXPECT_EQ(address_of(doubles) % alignof(double), 0u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(doubles[i], 0);
+
+  const Aggregate* const aggregate = place.template create<Aggregate>(4);
+  ASSERT_NE(aggregate, nullptr);
+  EXPECT_EQ(aggregate->a, 4);
+  EXPECT_EQ(aggregate->b, 7);
+  EXPECT_EQ(aggregate->inner.pointer, nullptr);
+  const Aggregate* const full = place.template create<Aggregate>(4, short{5}, Plain{6, 'x', nullptr});
+  ASSERT_NE(full, nullptr);
+  EXPECT_EQ(full->b, 5);
+  EXPECT_EQ(full->inner.letter, 'x');
+
+  for (int i = 0; i < 2; ++i) {
+    const Wide* const wide = place.template create<Wide>();
+    ASSERT_NE(wide, nullptr);
+    EXPECT_EQ(address_of(wide) % 64, 0u);
+    EXPECT_EQ(wide->value, 3);
+  }
+  const Wide* const wides = place.template create_array<Wide>(2);
+  ASSERT_NE(wides, nullptr);
+  EXPECT_EQ(address_of(wides) % 64, 0u);
+  EXPECT_EQ(wides[1].value, 3);
+
+  int target = 1;
+  const Forwarded* const forwarded = place.template create<Forwarded>(target, "text", MoveOnly(8));
+  ASSERT_NE(forwarded, nullptr);
+  EXPECT_EQ(&forwarded->r, &target);
+  EXPECT_STREQ(forwarded->t, "text");
+  EXPECT_EQ(forwarded->m.value, 8);
+
+  const Listed* const listed = place.template create<Listed>(1, 2);
+  ASSERT_NE(listed, nullptr);
+  EXPECT_FALSE(listed->from_list) << "T(args...) where there is such a constructor";
+  const NoNew* const own = place.template create<NoNew>();
+  ASSERT_NE(own, nullptr);
+  EXPECT_EQ(own->value, 5);
+  const int* const constant = place.template create<const int>(6);
+  ASSERT_NE(constant, nullptr);
+  EXPECT_EQ(*constant, 6);
+
+  Counted::made = Counted::gone = 0;
+  const Counted* const counted = place.template create<Counted, Destructor::kSkip>();
+  ASSERT_NE(counted, nullptr);
+  const Counted* const three = place.template create_array<Counted, Destructor::kSkip>(3);
+  ASSERT_NE(three, nullptr);
+  EXPECT_EQ(three[2].value, 9);
+  EXPECT_EQ(Counted::made, 4);
+
+  // Null without a call of the constructor.
+  EXPECT_EQ((place.template create_array<Counted, Destructor::kSkip>(100000)), nullptr);
+  EXPECT_EQ((place.template create_array<Counted, Destructor::kSkip>(unknown(kHuge / sizeof(Counted) + 2))), nullptr);
+  EXPECT_EQ(Counted::made, 4);
+
+  EXPECT_NE((place.template create_array<Counted, Destructor::kSkip>(0)), nullptr);
+  EXPECT_EQ(Counted::made, 4);
+}
+
+TEST(Create, InEveryPlace) {
+  {
+    Memory memory;
+    ArenaState state;
+    ArenaRef arena(state, memory.bytes, sizeof(memory.bytes));
+    expect_objects(arena);
+    EXPECT_EQ(arena.used(), arena.used(Region::kTail));
+    EXPECT_EQ(arena.reset(), Status::kOk);
+    EXPECT_EQ(Counted::gone, 0) << "an arena never calls a destructor";
+  }
+  {
+    Memory memory;
+    ArenaState state;
+    ArenaRef arena(state, memory.bytes, sizeof(memory.bytes));
+    const auto head = arena.head();
+    expect_objects(head);
+    EXPECT_EQ(arena.used(), arena.used(Region::kHead));
+  }
+  {
+    Memory memory;
+    ArenaState state;
+    ArenaRef arena(state, memory.bytes, sizeof(memory.bytes));
+    TempScope temp = arena.temp();
+    expect_objects(temp);
+    EXPECT_EQ(arena.used(), arena.used(Region::kTemp));
+  }
+  EXPECT_EQ(Counted::gone, 0);
+}
+
+TEST(Create, ConstructsNothingWhereItDoesNotFit) {
+  Arena<8, 8> arena;
+  Counted::made = 0;
+  EXPECT_NE(arena.allocate(8 - sizeof(Counted) + 1, 1), nullptr);
+  EXPECT_EQ((arena.create<Counted, Destructor::kSkip>()), nullptr);
+  EXPECT_EQ((arena.head().create<Counted, Destructor::kSkip>()), nullptr);
+  {
+    TempScope temp = arena.temp();
+    EXPECT_EQ((temp.create<Counted, Destructor::kSkip>()), nullptr);
+  }
+  EXPECT_EQ(Counted::made, 0);
+  EXPECT_EQ(arena.failures(), 3u);
+}
+
+TEST(Create, AConstructorMayUseTheArena) {
+  struct Pair {
+    explicit Pair(ArenaRef from) : child(from.create<long>()) {
+      TempScope temp = from.temp();
+      if (temp.create<int>() != nullptr) had_scratch = true;
+    }
+    long* child;
+    bool had_scratch = false;
+  };
+  Arena<64> arena;
+  Pair* const pair = arena.create<Pair>(arena);
+  ASSERT_NE(pair, nullptr);
+  ASSERT_NE(pair->child, nullptr);
+  EXPECT_TRUE(pair->had_scratch);
+  EXPECT_LE(address_of(pair->child) + sizeof(long), address_of(pair));
+  EXPECT_EQ(arena.used(Region::kTemp), 0u);
+}
+
+TEST(CreateArray, TheSizeIsMultipliedWithoutWrapping) {
+  Arena<64> arena;
+  const Numbers before(arena);
+  // Product of 2^N + 8: as bytes it would be 8.
+  EXPECT_EQ(arena.create_array<std::uint64_t>(unknown(kHuge / 8 + 2)), nullptr);
+  EXPECT_EQ(arena.last_failure().what, Status::kSizeOverflow);
+  EXPECT_EQ(arena.last_failure().requested, kHuge);
+  EXPECT_EQ(arena.last_failure().available, 64u);
+  EXPECT_EQ(arena.last_failure().missing, kHuge - 64);
+  EXPECT_EQ(arena.required(), kHuge) << "no arena would do";
+  EXPECT_TRUE(Numbers(arena).same_but_for_one_failure(before));
+  EXPECT_EQ(arena.create_array<std::uint64_t>(9), nullptr);
+  EXPECT_EQ(arena.last_failure().requested, 72u);
+  EXPECT_EQ(arena.create_array<std::uint64_t>(8), static_cast<const void*>(arena.data()));
+}
+
+#if defined(__cpp_exceptions)
+
+struct Bad {};
+struct Throws {
+  explicit Throws(int = 0) {
+    if (--countdown == 0) throw Bad();
+  }
+  static int countdown;
+  long value = 1;
+};
+int Throws::countdown = 0;
+
+template <class Place>
+void expect_rollback(ArenaRef arena, Place& place) {
+  ASSERT_NE(place.allocate(3, 1), nullptr);
+  const Numbers before(arena);
+  std::size_t used = arena.used();
+  Throws::countdown = 1;
+  EXPECT_THROW((void)place.template create<Throws>(), Bad);
+  EXPECT_EQ(arena.used(), used) << "padding is given back too";
+  Throws::countdown = 3;
+  EXPECT_THROW((void)place.template create_array<Throws>(4), Bad);
+  EXPECT_EQ(arena.used(), used);
+  EXPECT_EQ(arena.failures(), before.failures);
+  EXPECT_TRUE(arena.check());
+
+  Throws::countdown = 0;
+  EXPECT_NE(place.template create<Throws>(), nullptr);
+  EXPECT_GT(arena.used(), used);
+  used = arena.used();
+  EXPECT_EQ(place.template create_array<Throws>(1000), nullptr);
+  EXPECT_EQ(arena.used(), used);
+}
+
+TEST(Create, GivesTheBlockBackWhenTheConstructorThrows) {
+  Arena<512> tail;
+  expect_rollback(tail, tail);
+  Arena<512> head;
+  const auto end = head.head();
+  expect_rollback(head, end);
+  Arena<512> scoped;
+  TempScope temp = scoped.temp();
+  expect_rollback(scoped, temp);
+}
+
+TEST(Create, WhatAFailedConstructorTookElsewhereStays) {
+  struct TakesTail {
+    explicit TakesTail(ArenaRef arena) {
+      if (arena.allocate(8, 8) != nullptr) throw Bad();
+    }
+  };
+  Arena<128> arena;
+  EXPECT_THROW((void)arena.head().create<TakesTail>(arena), Bad);
+  EXPECT_EQ(arena.used(Region::kHead), 0u);
+  EXPECT_EQ(arena.used(Region::kTail), 8u);
+  // Of its own region: somebody may hold what lies behind the block, so that stays too.
+  EXPECT_THROW((void)arena.create<TakesTail>(arena), Bad);
+  EXPECT_GT(arena.used(Region::kTail), 16u);
+  EXPECT_TRUE(arena.check());
+}
+
+TEST(Temp, ScopesCloseWhenAnExceptionPasses) {
+  Arena<64> arena;
+  try {
+    TempScope outer = arena.temp();
+    EXPECT_NE(outer.allocate(8, 8), nullptr);
+    TempScope inner = outer.temp();
+    EXPECT_NE(inner.allocate(8, 8), nullptr);
+    throw Bad();
+  } catch (const Bad&) {
+  }
+  EXPECT_EQ(arena.open_temps(), 0u);
+  EXPECT_EQ(arena.used(), 0u);
+}
+
+#endif  // defined(__cpp_exceptions)
+
+// --- overlay ---------------------------------------------------------------------------------------------------------
+
+enum Tensor { kImage, kLayer, kScores, kNothing };
+enum class Name : std::uint8_t { kImage, kLayer, kScores, kNothing, kUnknown };
+
+constexpr Buffer kBuffers[] = {{64, 0, 1}, {100, 1, 2, 4}, {10, 2, 3, 4}, {0, 0, 3, 64}};
+constexpr auto kPlan = arenite::plan(kBuffers);
+static_assert(kPlan.size() == 176 && kPlan.alignment() == 64);
+
+constexpr Buffer kSmallBuffers[] = {{40, 0, 1, 8}, {24, 1, 2, 8}};
+constexpr auto kSmallPlan = arenite::plan(kSmallBuffers);
+static_assert(kSmallPlan.size() == 64);
+
+TEST(OverlayOfAPlan, ShowsTheBuffersByIndexAndByName) {
+  Memory memory;
+  ArenaState state;
+  ArenaRef arena(state, memory.bytes + 4, 512);
+  const auto view = arena.overlay(kPlan);
+  ASSERT_TRUE(view);
+  EXPECT_EQ(view.status(), Status::kOk);
+  EXPECT_EQ(&view.plan(), &kPlan);
+  EXPECT_EQ(view.base(), memory.bytes + 64);
+  EXPECT_EQ(arena.used(Region::kOverlay), 60u + 176u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(view.data<std::byte>(i), view.base() + kPlan.offset(i));
+    EXPECT_EQ(view.size(i), kBuffers[i].size);
+    EXPECT_EQ(view.check<std::byte>(i), Status::kOk);
+    EXPECT_EQ(address_of(view.data<std::byte>(i)) % kBuffers[i].alignment.bytes(), 0u);
+  }
+  EXPECT_EQ(view.data<std::byte>(kLayer), view.data<std::byte>(1));
+  EXPECT_EQ(view.data<std::byte>(Name::kScores), view.data<std::byte>(2));
+  EXPECT_EQ(view.data<std::byte>(std::uint8_t{2}), view.data<std::byte>(2));
+  EXPECT_EQ(view.size(Name::kLayer), 100u);
+}
+
+TEST(OverlayOfAPlan, ChecksIndexSizeAndAlignment) {
+  alignas(64) static std::byte memory[256];
+  ArenaState state;
+  ArenaRef arena(state, memory, sizeof(memory));
+  const auto view = arena.overlay(kPlan);
+  ASSERT_TRUE(view);
+
+  EXPECT_EQ(view.data<char>(4), nullptr);
+  EXPECT_EQ(view.check<char>(4), Status::kOutOfBounds);
+  EXPECT_EQ(view.data<char>(-1), nullptr);
+  EXPECT_EQ(view.data<char>(Name::kUnknown), nullptr);
+  EXPECT_EQ(view.data<char>(kHuge), nullptr);
+  EXPECT_EQ(view.size(4), 0u);
+  EXPECT_EQ(view.size(-1), 0u);
+
+  // At least one T, or as many as asked for.
+  EXPECT_NE(view.data<std::uint32_t>(kScores), nullptr);
+  EXPECT_NE(view.data<std::uint32_t>(kScores, 2), nullptr);
+  EXPECT_EQ(view.data<std::uint32_t>(kScores, 3), nullptr) << "10 bytes are not 12";
+  EXPECT_EQ(view.check<std::uint32_t>(kScores, 3), Status::kOutOfBounds);
+  EXPECT_NE(view.data<char>(kScores, 10), nullptr);
+  EXPECT_EQ(view.data<char>(kScores, 11), nullptr);
+  EXPECT_EQ(view.data<std::uint32_t>(kScores, kHuge / 4 + 2), nullptr) << "the product would be 4";
+  struct Eleven {
+    char bytes[11];
+  };
+  EXPECT_EQ(view.data<Eleven>(kScores), nullptr);
+
+  // No bytes are an empty array of anything, and hold nothing.
+  EXPECT_NE(view.data<char>(kNothing), nullptr);
+  EXPECT_NE(view.data<std::uint32_t>(kNothing), nullptr);
+  EXPECT_EQ(view.data<char>(kNothing, 1), nullptr);
+  EXPECT_EQ(view.check<char>(kNothing, 1), Status::kOutOfBounds);
+
+  struct alignas(128) Strict {
+    char bytes[4];
+  };
+  static_assert(sizeof(Strict) == 128);
+  struct alignas(32) Vector {
+    char bytes[32];
+  };
+  // The address decides, not what was asked for: kImage lies at a multiple of 16 and maybe of more.
+  for (const Tensor tensor : {kImage, kLayer}) {
+    const bool aligned = (address_of(view.base()) + kPlan.offset(tensor)) % 32 == 0;
+    EXPECT_EQ(view.data<Vector>(tensor) != nullptr, aligned);
+    EXPECT_EQ(view.check<Vector>(tensor), aligned ? Status::kOk : Status::kMisaligned);
+  }
+  EXPECT_EQ(view.data<Strict>(kImage), nullptr) << "64 bytes are not 128";
+}
+
+TEST(OverlayOfAPlan, RefusesATypeThatIsAlignedForMore) {
+  static constexpr Buffer kBytes[] = {{8, 0, 0, 1}, {3, 0, 0, 1}};
+  static constexpr auto kBytePlan = arenite::plan(kBytes);
+  static_assert(kBytePlan.offset(0) == 0 && kBytePlan.offset(1) == 8);
+  Memory memory;
+  for (std::size_t base = 0; base < 8; ++base) {
+    ArenaState state;
+    ArenaRef arena(state, memory.bytes + base, 64);
+    const auto view = arena.overlay(kBytePlan);
+    ASSERT_TRUE(view);
+    EXPECT_EQ(view.check<std::uint32_t>(0), base % alignof(std::uint32_t) == 0 ? Status::kOk : Status::kMisaligned);
+    EXPECT_EQ(view.data<std::uint16_t>(0) != nullptr, base % 2 == 0);
+    EXPECT_NE(view.data<char>(0), nullptr);
+  }
+}
+
+TEST(OverlayOfAPlan, PlansShareTheRegion) {
+  Arena<256, 64> arena;
+  const auto large = arena.overlay(kPlan);
+  const auto small = arena.overlay(kSmallPlan);
+  ASSERT_TRUE(large && small);
+  EXPECT_EQ(large.base(), small.base());
+  EXPECT_EQ(arena.used(Region::kOverlay), 176u);
+
+  // The other way round it grows.
+  Arena<256, 64> other;
+  const auto first = other.overlay(kSmallPlan);
+  EXPECT_EQ(other.used(Region::kOverlay), 64u);
+  std::memset(first.data<std::byte>(0), 0x5A, 40);
+  const auto second = other.overlay(kPlan);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(other.used(Region::kOverlay), 176u);
+  EXPECT_EQ(first.data<std::byte>(0)[39], std::byte{0x5A});
+  EXPECT_EQ(first.base(), second.base());
+}
+
+TEST(OverlayOfAPlan, EachBeginsWhereItIsAligned) {
+  Arena<256, 64> arena;
+  EXPECT_NE(arena.head().allocate(5, 1), nullptr);
+  const auto small = arena.overlay(kSmallPlan);
+  const auto large = arena.overlay(kPlan);
+  EXPECT_EQ(small.base(), arena.data() + 8);
+  EXPECT_EQ(large.base(), arena.data() + 64);
+  EXPECT_EQ(arena.used(Region::kOverlay), 64u + 176u - 5u);
+}
+
+TEST(OverlayOfAPlan, ARefusedOneLeavesTheFirstIntact) {
+  Arena<175, 64> arena;
+  const auto first = arena.overlay(kSmallPlan);
+  std::byte* const data = first.data<std::byte>(1);
+  const std::size_t used = arena.used();
+  const auto second = arena.overlay(kPlan);  // one byte too large
+  EXPECT_FALSE(second);
+  EXPECT_EQ(second.status(), Status::kOutOfMemory);
+  EXPECT_EQ(second.base(), nullptr);
+  EXPECT_EQ(second.data<char>(0), nullptr);
+  EXPECT_EQ(second.check<char>(0), Status::kOutOfMemory);
+  EXPECT_EQ(second.check<char>(99), Status::kOutOfMemory);
+  EXPECT_EQ(arena.last_failure().missing, 1u);
+  EXPECT_EQ(arena.failures(), 1u);
+  EXPECT_EQ(arena.used(), used);
+  EXPECT_TRUE(first);
+  EXPECT_EQ(first.data<std::byte>(1), data);
+  EXPECT_EQ(arena.required(), 176u);
+}
+
+TEST(OverlayOfAPlan, WhatWasNotPlannedIsRefused) {
+  arenite::Planner<2> planner;
+  ASSERT_EQ(planner.add({8, 1, 0}), Status::kOk);
+  Arena<64> arena;
+  const auto first = arena.overlay(8, 8);
+  const Numbers before(arena);
+  const auto view = arena.overlay(planner.plan());
+  EXPECT_FALSE(view);
+  EXPECT_EQ(view.status(), Status::kInvalidLifetime);
+  EXPECT_EQ(view.data<char>(0), nullptr);
+  EXPECT_EQ(view.check<char>(0), Status::kInvalidLifetime);
+  EXPECT_EQ(arena.last_failure().what, Status::kInvalidLifetime);
+  EXPECT_TRUE(Numbers(arena).same_but_for_one_failure(before));
+  EXPECT_NE(first, nullptr);
+}
+
+TEST(OverlayOfAPlan, TakesPlansMadeAtRunTime) {
+  arenite::Planner<4> planner;
+  for (const Buffer& buffer : kBuffers) ASSERT_EQ(planner.add(buffer), Status::kOk);
+  Arena<256, 64> arena;
+  const auto view = arena.overlay(planner.plan());  // a view of a view: the planner must live, the PlanRef need not
+  ASSERT_TRUE(view);
+  const arenite::PlanRef plan = planner.plan();
+  const auto again = arena.overlay(plan);
+  ASSERT_TRUE(again);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(view.data<std::byte>(i), arena.data() + kPlan.offset(i));
+    EXPECT_EQ(view.size(i), kBuffers[i].size);
+  }
+  EXPECT_EQ(view.data<char>(kScores, 11), nullptr);
+  EXPECT_EQ(view.plan().count(), 4u);
+}
+
+// Without sizes a buffer is known to end with the block.
+TEST(OverlayOfAPlan, TakesOffsetsOnly) {
+  Arena<256, 64> arena;
+  const auto view = arena.overlay(kPlan.offsets_only());
+  ASSERT_TRUE(view);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(view.data<std::byte>(i), arena.data() + kPlan.offset(i));
+    const std::size_t extent = kPlan.size() - kPlan.offset(i);
+    EXPECT_NE(view.data<char>(i, extent), nullptr);
+    EXPECT_EQ(view.data<char>(i, extent + 1), nullptr);
+  }
+  EXPECT_EQ(view.data<char>(4), nullptr);
+}
+
+TEST(OverlayOfAPlan, OfNoBytesTakesNothing) {
+  static constexpr Buffer kNone[] = {{0, 0, 0, 1}};
+  static constexpr auto kEmptyPlan = arenite::plan(kNone);
+  arenite::Planner<1> planner;
+  Arena<16> arena;
+  EXPECT_NE(arena.allocate(16, 1), nullptr);
+  const auto view = arena.overlay(kEmptyPlan);
+  EXPECT_TRUE(view);
+  EXPECT_EQ(view.data<char>(0), static_cast<const void*>(arena.data() + 16));
+  EXPECT_TRUE(arena.overlay(planner.plan())) << "an empty list";
+  EXPECT_EQ(arena.used(Region::kOverlay), 0u);
+  EXPECT_EQ(arena.failures(), 0u);
+}
+
+TEST(OverlayOfAPlan, TurnsStale) {
+  Arena<256, 64> arena;
+  Arena<256, 64> other;
+  const auto elsewhere = other.overlay(kPlan);
+  const auto first = arena.overlay(kPlan);
+  const auto refused = [&] {
+    const TempScope temp = arena.temp();
+    EXPECT_EQ(arena.release_overlay(), Status::kTempOpen);
+    EXPECT_EQ(arena.reset(), Status::kTempOpen);
+    return arena.overlay(kPlan);
+  }();
+  EXPECT_EQ(refused.status(), Status::kTempOpen);
+  EXPECT_TRUE(first) << "refused releases change nothing";
+
+  EXPECT_EQ(arena.release_overlay(), Status::kOk);
+  EXPECT_EQ(arena.used(Region::kOverlay), 0u);
+  EXPECT_FALSE(first);
+  EXPECT_EQ(first.status(), Status::kStale);
+  EXPECT_EQ(first.base(), nullptr);
+  EXPECT_EQ(first.data<char>(0), nullptr);
+  EXPECT_EQ(first.check<char>(0), Status::kStale);
+  EXPECT_EQ(first.size(0), 64u) << "that is the plan's";
+  EXPECT_EQ(refused.status(), Status::kTempOpen) << "never had a place to lose";
+
+  const auto second = arena.overlay(kPlan);
+  EXPECT_TRUE(second);
+  EXPECT_EQ(first.status(), Status::kStale);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  EXPECT_EQ(second.status(), Status::kStale);
+  EXPECT_TRUE(elsewhere) << "another arena";
+}
+
+TEST(OverlayOfBytes, SharesTheRegionToo) {
+  Arena<64> arena;
+  void* const first = arena.overlay(10, 1);
+  EXPECT_EQ(first, arena.data());
+  EXPECT_EQ(arena.overlay(20, 16), first);
+  EXPECT_EQ(arena.used(Region::kOverlay), 20u);
+  EXPECT_EQ(arena.overlay(5, 1), first);
+  EXPECT_EQ(arena.used(Region::kOverlay), 20u);
+  EXPECT_EQ(arena.overlay(65, 1), nullptr);
+  EXPECT_EQ(arena.overlay(64, 1), first);
+  EXPECT_EQ(arena.release_overlay(), Status::kOk);
+  EXPECT_EQ(arena.head().allocate(3, 1), arena.data());
+  EXPECT_EQ(arena.overlay(4, 4), arena.data() + 4);
+  EXPECT_EQ(arena.overlay(3, 1), arena.data() + 3) << "from the head, where it is aligned";
+  EXPECT_EQ(arena.used(Region::kOverlay), 5u);
+  EXPECT_EQ(arena.overlay(4, 3), nullptr);
+  EXPECT_EQ(arena.last_failure().what, Status::kInvalidAlignment);
+  {
+    const TempScope temp = arena.temp();
+    EXPECT_EQ(arena.overlay(1, 1), nullptr);
+    EXPECT_EQ(arena.last_failure().what, Status::kTempOpen);
+    EXPECT_EQ(arena.overlay(0, 1), nullptr);
+    EXPECT_EQ(arena.last_failure().what, Status::kTempOpen);
+  }
+  EXPECT_EQ(arena.overlay(1, 1), arena.data() + 3);
+}
+
+// --- temp ------------------------------------------------------------------------------------------------------------
+
+TEST(Temp, NestedScopesGiveEverythingBack) {
+  Arena<128> arena;
+  EXPECT_NE(arena.head().allocate(3, 1), nullptr);
+  EXPECT_NE(arena.overlay(10, 1), nullptr);
+  {
+    TempScope outer = arena.temp();
+    EXPECT_EQ(arena.open_temps(), 1u);
+    EXPECT_EQ(outer.allocate(5, 1), arena.data() + 13);
+    {
+      TempScope inner = outer.temp();
+      TempScope innermost = arena.temp();
+      EXPECT_EQ(arena.open_temps(), 3u);
+      EXPECT_EQ(innermost.allocate(8, 16), arena.data() + 32);
+      EXPECT_EQ(arena.used(Region::kTemp), 27u);
+    }
+    EXPECT_EQ(arena.open_temps(), 1u);
+    EXPECT_EQ(arena.used(Region::kTemp), 5u) << "padding is gone too";
+    EXPECT_EQ(outer.allocate(1, 1), arena.data() + 18);
+  }
+  EXPECT_EQ(arena.used(Region::kTemp), 0u);
+  EXPECT_EQ(arena.peak(Region::kTemp), 27u);
+  EXPECT_EQ(arena.used(Region::kOverlay), 10u);
+}
+
+TEST(Temp, OnlyTheInnermostScopeAllocates) {
+  Arena<64> arena;
+  TempScope outer = arena.temp();
+  {
+    TempScope inner = arena.temp();
+    const Numbers before(arena);
+    EXPECT_EQ(outer.allocate(4, 4), nullptr);
+    EXPECT_EQ(arena.last_failure().what, Status::kScopeOrder);
+    EXPECT_EQ(arena.last_failure().requested, 4u);
+    EXPECT_EQ(arena.last_failure().available, 0u);
+    EXPECT_EQ(arena.last_failure().missing, 0u);
+    EXPECT_TRUE(Numbers(arena).same_but_for_one_failure(before));
+    EXPECT_EQ(outer.create<int>(), nullptr);
+    EXPECT_EQ(outer.create_array<int>(1), nullptr);
+    EXPECT_EQ(outer.allocate(0, 1), nullptr);
+    EXPECT_EQ(arena.last_failure().what, Status::kScopeOrder);
+    EXPECT_EQ(outer.allocate(kHuge, 1), nullptr);
+    EXPECT_EQ(arena.last_failure().what, Status::kScopeOrder);
+    EXPECT_NE(inner.allocate(4, 4), nullptr);
+  }
+  EXPECT_NE(outer.allocate(4, 4), nullptr);
+}
+
+TEST(Temp, TheTailMayGrowAndNothingElse) {
+  Arena<64> arena;
+  EXPECT_NE(arena.head().allocate(4, 4), nullptr);
+  const auto marker = arena.head().mark();
+  TempScope temp = arena.temp();
+  EXPECT_NE(temp.allocate(4, 4), nullptr);
+  EXPECT_NE(arena.allocate(4, 4), nullptr);
+  EXPECT_EQ(arena.head().allocate(4, 4), nullptr);
+  EXPECT_EQ(arena.overlay(4, 4), nullptr);
+  EXPECT_EQ(arena.failures(), 2u);
+  const Numbers before(arena);
+  EXPECT_EQ(arena.release_overlay(), Status::kTempOpen);
+  EXPECT_EQ(arena.reset(), Status::kTempOpen);
+  EXPECT_EQ(arena.head().release(marker), Status::kTempOpen);
+  EXPECT_TRUE(Numbers(arena) == before) << "only refused requests are counted";
+}
+
+TEST(Temp, AScopeOfAnotherArenaIsNotInTheWay) {
+  Arena<64> one;
+  Arena<64> two;
+  TempScope outer = one.temp();
+  TempScope other = two.temp();
+  EXPECT_NE(outer.allocate(4, 4), nullptr);
+  EXPECT_NE(other.allocate(4, 4), nullptr);
+  EXPECT_EQ(one.open_temps(), 1u);
+}
+
+TEST(Temp, TailMarkersGoAcrossScopes) {
+  Arena<64> arena;
+  {
+    TempScope temp = arena.temp();
+    EXPECT_NE(temp.allocate(8, 8), nullptr);
+    const auto marker = arena.mark();
+    EXPECT_NE(arena.allocate(8, 8), nullptr);
+    EXPECT_EQ(arena.release(marker), Status::kOk);
+    EXPECT_EQ(arena.used(), 8u);
+    EXPECT_NE(arena.allocate(16, 8), nullptr);
+  }
+  EXPECT_EQ(arena.used(Region::kTail), 16u);
+  EXPECT_EQ(arena.used(Region::kTemp), 0u);
+}
+
+// --- broken preconditions --------------------------------------------------------------------------------------------
+
+// Programs that go on after a panic are for tests only.
+class Panics : public testing::Test {
+ protected:
+  void SetUp() override {
+    count = 0;
+    last = Status::kOk;
+    former_ = arenite::set_panic_hook(&hook);
+  }
+  void TearDown() override { EXPECT_EQ(arenite::set_panic_hook(former_), &hook); }
+
+  static int count;
+  static Status last;
+
+ private:
+  static void hook(Status status) {
+    ++count;
+    last = status;
+  }
+  arenite::PanicHook former_ = nullptr;
+};
+int Panics::count = 0;
+Status Panics::last = Status::kOk;
+
+// A call that panics, and changes nothing.
+#define EXPECT_PANIC(call, arena, status)  \
+  do {                                     \
+    const int count_before = count;        \
+    const Numbers before(arena);           \
+    EXPECT_EQ(call, status);               \
+    EXPECT_EQ(count, count_before + 1);    \
+    EXPECT_EQ(last, status);               \
+    EXPECT_TRUE(Numbers(arena) == before); \
+  } while (false)
+
+TEST_F(Panics, MarkersAreReleasedInReverseOrderEachOnce) {
+  Arena<64> arena;
+  const auto check_end = [&](auto end, const std::byte* first, const std::byte* second) {
+    const auto outer = end.mark();
+    EXPECT_EQ(end.allocate(8, 8), first);
+    const auto inner = end.mark();
+    EXPECT_EQ(end.allocate(4, 4), second);
+    EXPECT_PANIC(end.release(outer), arena, Status::kMarkerOrder);
+    EXPECT_EQ(end.release(inner), Status::kOk);
+    EXPECT_EQ(arena.used(), 8u);
+    EXPECT_PANIC(end.release(inner), arena, Status::kMarkerOrder);
+    EXPECT_EQ(end.allocate(4, 4), second) << "the same place again";
+    const auto copy = outer;
+    EXPECT_EQ(end.release(copy), Status::kOk);
+    EXPECT_EQ(arena.used(), 0u);
+    EXPECT_PANIC(end.release(outer), arena, Status::kMarkerOrder);
+    EXPECT_EQ(end.allocate(8, 8), first);
+    EXPECT_PANIC(end.release(outer), arena, Status::kMarkerOrder);
+    const auto later = end.mark();
+    EXPECT_PANIC(end.release(outer), arena, Status::kMarkerOrder);
+    EXPECT_PANIC(end.release(inner), arena, Status::kMarkerOrder);
+    EXPECT_EQ(end.release(later), Status::kOk);
+    EXPECT_EQ(arena.used(), 8u) << "nothing was allocated since";
+    EXPECT_EQ(arena.reset(), Status::kOk);
+  };
+  check_end(arena.tail(), arena.data() + 56, arena.data() + 52);
+  check_end(arena.head(), arena.data(), arena.data() + 8);
+  EXPECT_EQ(arena.failures(), 0u) << "a panic is no refused request";
+}
+
+TEST_F(Panics, MarkersOfTheTwoEndsAreApart) {
+  Arena<64> arena;
+  const auto head = arena.head().mark();
+  const auto tail = arena.mark();
+  EXPECT_NE(arena.head().allocate(8, 8), nullptr);
+  EXPECT_NE(arena.allocate(16, 8), nullptr);
+  EXPECT_EQ(arena.head().release(head), Status::kOk);
+  EXPECT_EQ(arena.used(Region::kTail), 16u);
+  EXPECT_EQ(arena.release(tail), Status::kOk);
+  EXPECT_EQ(arena.used(), 0u);
+  EXPECT_EQ(count, 0);
+}
+
+TEST_F(Panics, MarkersOfAnotherArena) {
+  Arena<64> arena;
+  Arena<64> other;
+  const auto foreign_tail = other.mark();
+  const auto foreign_head = other.head().mark();
+  const auto own = arena.mark();
+  EXPECT_NE(arena.allocate(8, 8), nullptr);
+  EXPECT_PANIC(arena.release(foreign_tail), arena, Status::kMarkerAlien);
+  EXPECT_PANIC(arena.head().release(foreign_head), arena, Status::kMarkerAlien);
+  EXPECT_PANIC(arena.release(Marker<Region::kTail>()), arena, Status::kMarkerAlien);
+  EXPECT_PANIC(arena.head().release(Marker<Region::kHead>()), arena, Status::kMarkerAlien);
+  EXPECT_EQ(arena.release(own), Status::kOk);
+  EXPECT_EQ(other.release(foreign_tail), Status::kOk);
+}
+
+TEST_F(Panics, MarkersFromBeforeAReset) {
+  Arena<64> arena;
+  const auto tail = arena.mark();
+  const auto head = arena.head().mark();
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  EXPECT_NE(arena.allocate(8, 8), nullptr);
+  EXPECT_NE(arena.head().allocate(8, 8), nullptr);
+  EXPECT_PANIC(arena.release(tail), arena, Status::kMarkerOrder);
+  EXPECT_PANIC(arena.head().release(head), arena, Status::kMarkerOrder);
+  const auto fresh = arena.mark();
+  EXPECT_PANIC(arena.release(tail), arena, Status::kMarkerOrder);
+  EXPECT_EQ(arena.release(fresh), Status::kOk);
+}
+
+TEST_F(Panics, ARefusedReleaseOfTheHeadKeepsItsMarker) {
+  Arena<64> arena;
+  const auto marker = arena.head().mark();
+  EXPECT_NE(arena.head().allocate(8, 8), nullptr);
+  EXPECT_NE(arena.overlay(8, 8), nullptr);
+  const Numbers before(arena);
+  EXPECT_EQ(arena.head().release(marker), Status::kNotOnTop);
+  EXPECT_TRUE(Numbers(arena) == before);
+  EXPECT_EQ(arena.release_overlay(), Status::kOk);
+  {
+    const TempScope temp = arena.temp();
+    EXPECT_EQ(arena.head().release(marker), Status::kTempOpen);
+  }
+  EXPECT_EQ(arena.head().release(marker), Status::kOk);
+  EXPECT_EQ(arena.used(), 0u);
+  EXPECT_EQ(count, 0) << "these are answers, not panics";
+}
+
+TEST_F(Panics, AScopeClosedOutOfOrderCountsAsOpenForGood) {
+  struct Slot {
+    alignas(TempScope) std::byte bytes[sizeof(TempScope)];
+  };
+  Slot slots[2];
+  Arena<64> arena;
+  auto* const outer = ::new (slots[0].bytes) TempScope(arena.temp());
+  EXPECT_NE(outer->allocate(8, 8), nullptr);
+  auto* const inner = ::new (slots[1].bytes) TempScope(arena.temp());
+  EXPECT_NE(inner->allocate(8, 8), nullptr);
+  const Numbers before(arena);
+  outer->~TempScope();
+  EXPECT_EQ(count, 1);
+  EXPECT_EQ(last, Status::kScopeOrder);
+  EXPECT_TRUE(Numbers(arena) == before);
+  EXPECT_NE(inner->allocate(8, 8), nullptr);
+  inner->~TempScope();
+  EXPECT_EQ(arena.used(Region::kTemp), 8u);
+  EXPECT_EQ(arena.open_temps(), 1u);
+  EXPECT_EQ(arena.reset(), Status::kTempOpen);
+  EXPECT_EQ(count, 1);
+}
+
+TEST(PanicHook, IsReplacedAndGivenBack) {
+  const arenite::PanicHook former = arenite::set_panic_hook(nullptr);
+  const arenite::PanicHook other = [](Status) {};
+  EXPECT_EQ(arenite::set_panic_hook(other), nullptr);
+  EXPECT_EQ(arenite::set_panic_hook(former), other);
+}
+
+#if defined(GTEST_HAS_DEATH_TEST)
+TEST(PanicHookDeathTest, TrapsWhereThereIsNone) {
+  Arena<64> arena;
+  const auto marker = arena.mark();
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  EXPECT_DEATH((void)arena.release(marker), "");
+}
+#endif
+
+// --- reset -----------------------------------------------------------------------------------------------------------
+
+TEST(Reset, GivesEverythingBackAndKeepsTheNumbers) {
+  Arena<64> arena;
+  EXPECT_NE(arena.head().allocate(3, 1), nullptr);
+  EXPECT_NE(arena.overlay(8, 8), nullptr);
+  EXPECT_NE(arena.allocate(10, 1), nullptr);
+  EXPECT_EQ(arena.allocate(60, 1), nullptr);
+  const std::size_t peak = arena.peak();
+  const std::size_t required = arena.required();
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  EXPECT_EQ(arena.used(), 0u);
+  for (const Region region : {Region::kHead, Region::kOverlay, Region::kTemp, Region::kTail}) {
+    EXPECT_EQ(arena.used(region), 0u);
+  }
+  EXPECT_EQ(arena.peak(), peak);
+  EXPECT_EQ(arena.required(), required);
+  EXPECT_EQ(arena.failures(), 1u);
+  EXPECT_EQ(arena.last_failure().requested, 60u);
+  EXPECT_EQ(arena.head().allocate(64, 16), arena.data());
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  EXPECT_EQ(arena.allocate(64, 16), arena.data());
+}
+
+// --- numbers ---------------------------------------------------------------------------------------------------------
+
+TEST(ArenaNumbers, ByRegionAndInAll) {
+  Arena<256> arena;
+  EXPECT_NE(arena.head().allocate(5, 1), nullptr);  // 0..5
+  EXPECT_NE(arena.head().allocate(4, 4), nullptr);  // 8..12
+  EXPECT_NE(arena.overlay(30, 16), nullptr);        // 16..46
+  EXPECT_NE(arena.allocate(10, 4), nullptr);        // 244..254
+  {
+    TempScope temp = arena.temp();
+    EXPECT_NE(temp.allocate(20, 8), nullptr);  // 48..68
+    EXPECT_EQ(arena.used(Region::kHead), 12u);
+    EXPECT_EQ(arena.used(Region::kOverlay), 34u);
+    EXPECT_EQ(arena.used(Region::kTemp), 22u);
+    EXPECT_EQ(arena.used(Region::kTail), 12u);
+    EXPECT_EQ(arena.used(), 80u);
+  }
+  EXPECT_EQ(arena.used(), 58u);
+  EXPECT_EQ(arena.peak(), 80u);
+  EXPECT_EQ(arena.peak(Region::kTemp), 22u);
+  EXPECT_EQ(arena.required(), 80u);
+  EXPECT_EQ(arena.required(Region::kTemp), 22u);
+  EXPECT_EQ(arena.release_overlay(), Status::kOk);
+  EXPECT_EQ(arena.used(), 24u);
+  EXPECT_EQ(arena.peak(Region::kOverlay), 34u);
+  EXPECT_EQ(arena.peak(Region::kHead), 12u);
+  EXPECT_EQ(arena.peak(Region::kTail), 12u);
+}
+
+// The peak of all is no sum of the regions' peaks: they were at different times.
+TEST(ArenaNumbers, PeaksAreFolded) {
+  Arena<100> arena;
+  {
+    TempScope temp = arena.temp();
+    EXPECT_NE(temp.allocate(80, 1), nullptr);
+  }
+  EXPECT_NE(arena.overlay(70, 1), nullptr);
+  EXPECT_EQ(arena.release_overlay(), Status::kOk);
+  const auto head = arena.head().mark();
+  EXPECT_NE(arena.head().allocate(60, 1), nullptr);
+  EXPECT_EQ(arena.head().release(head), Status::kOk);
+  const auto tail = arena.mark();
+  EXPECT_NE(arena.allocate(50, 1), nullptr);
+  EXPECT_EQ(arena.release(tail), Status::kOk);
+  EXPECT_EQ(arena.peak(Region::kTemp), 80u);
+  EXPECT_EQ(arena.peak(Region::kOverlay), 70u);
+  EXPECT_EQ(arena.peak(Region::kHead), 60u);
+  EXPECT_EQ(arena.peak(Region::kTail), 50u);
+  EXPECT_EQ(arena.peak(), 80u);
+  EXPECT_EQ(arena.required(), 80u);
+  EXPECT_EQ(arena.used(), 0u);
+}
+
+TEST(ArenaNumbers, AvailableIsExact) {
+  Memory memory;
+  for (std::size_t base = 0; base <= 16; ++base) {
+    for (std::size_t alignment = 1; alignment <= 32; alignment *= 2) {
+      ArenaState state;
+      ArenaRef arena(state, memory.bytes + base, 100);
+      ASSERT_NE(arena.head().allocate(3, 1), nullptr);
+      ASSERT_NE(arena.allocate(7, 1), nullptr);
+      const std::size_t room = arena.available(alignment);
+      EXPECT_EQ(arena.available(Region::kHead, alignment), room);
+      EXPECT_EQ(arena.available(Region::kOverlay, alignment), room);
+      EXPECT_EQ(arena.available(Region::kTemp, alignment), room);
+      EXPECT_EQ(arena.available(Region::kTail, alignment), room);
+
+      EXPECT_EQ(arena.allocate(room + 1, alignment), nullptr);
+      EXPECT_EQ(arena.last_failure().available, room);
+      EXPECT_EQ(arena.last_failure().missing, 1u);
+      EXPECT_EQ(arena.overlay(room + 1, alignment), nullptr);
+      EXPECT_EQ(arena.head().allocate(room + 1, alignment), nullptr);
+      const auto marker = arena.mark();
+      EXPECT_NE(arena.allocate(room, alignment), nullptr);
+      EXPECT_EQ(arena.available(alignment), 0u);
+      EXPECT_EQ(arena.release(marker), Status::kOk);
+      EXPECT_NE(arena.overlay(room, alignment), nullptr);
+      EXPECT_EQ(arena.available(Region::kOverlay, alignment), room) << "plans share";
+      EXPECT_EQ(arena.available(Region::kHead, 1), 0u) << "the overlay is in use";
+    }
+  }
+}
+
+TEST(ArenaNumbers, AvailableIsZeroWhereARegionMayNotGrow) {
+  Arena<64> arena;
+  EXPECT_EQ(arena.available(0), 0u);
+  EXPECT_EQ(arena.available(3), 0u);
+  EXPECT_EQ(arena.available(Region::kHead, 24), 0u);
+  EXPECT_EQ(arena.available(Region::kHead, 1), 64u);
+  const TempScope temp = arena.temp();
+  EXPECT_EQ(arena.available(Region::kHead, 1), 0u);
+  EXPECT_EQ(arena.available(Region::kOverlay, 1), 0u);
+  EXPECT_EQ(arena.available(Region::kTemp, 1), 64u);
+  EXPECT_EQ(arena.available(1), 64u);
+}
+
+void expect_failure(const ArenaRef& arena, Status what, std::size_t requested, std::size_t alignment,
+                    std::size_t available, std::size_t missing, std::size_t required) {
+  const Failure failure = arena.last_failure();
+  EXPECT_EQ(failure.what, what);
+  EXPECT_EQ(failure.requested, requested);
+  EXPECT_EQ(failure.alignment, alignment);
+  EXPECT_EQ(failure.available, available);
+  EXPECT_EQ(failure.missing, missing);
+  EXPECT_EQ(failure.required, required);
+}
+
+TEST(Failures, NoneAtFirst) {
+  Arena<64> arena;
+  EXPECT_EQ(arena.failures(), 0u);
+  expect_failure(arena, Status::kOk, 0, 0, 0, 0, 0);
+}
+
+TEST(Failures, InNumbers) {
+  Arena<64> arena;
+  EXPECT_NE(arena.head().allocate(50, 1), nullptr);
+  EXPECT_EQ(arena.head().allocate(16, 1), nullptr);
+  expect_failure(arena, Status::kOutOfMemory, 16, 1, 14, 2, 66);
+  EXPECT_EQ(arena.allocate(16, 8), nullptr);  // the free bytes begin at 56
+  expect_failure(arena, Status::kOutOfMemory, 16, 8, 8, 8, 88);
+  EXPECT_EQ(arena.allocate(4, 12), nullptr);
+  expect_failure(arena, Status::kInvalidAlignment, 4, 12, 0, 0, 88);
+  EXPECT_EQ(arena.head().allocate(kMaxSize + 1, 1), nullptr);
+  expect_failure(arena, Status::kSizeOverflow, kMaxSize + 1, 1, 14, kMaxSize + 1 - 14, kHuge);
+  EXPECT_EQ(arena.failures(), 4u);
+}
+
+// The numbers are those of the time of the failure, but for `required`, which goes on counting.
+TEST(Failures, AreKept) {
+  Arena<64> arena;
+  EXPECT_EQ(arena.allocate(65, 1), nullptr);
+  EXPECT_NE(arena.allocate(20, 1), nullptr);
+  expect_failure(arena, Status::kOutOfMemory, 65, 1, 64, 1, 85);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  expect_failure(arena, Status::kOutOfMemory, 65, 1, 64, 1, 85);
+}
+
+TEST(Failures, OfAnOverlayCountFromTheHead) {
+  Arena<64> arena;
+  EXPECT_NE(arena.head().allocate(10, 1), nullptr);
+  EXPECT_NE(arena.overlay(40, 1), nullptr);
+  EXPECT_NE(arena.allocate(4, 1), nullptr);
+  EXPECT_EQ(arena.overlay(51, 1), nullptr);
+  expect_failure(arena, Status::kOutOfMemory, 51, 1, 50, 1, 65);
+  EXPECT_EQ(arena.overlay(60, 4), nullptr);
+  expect_failure(arena, Status::kOutOfMemory, 60, 4, 48, 12, 76);
+}
+
+TEST(Required, TellsTheWholeNeedAfterARunThatFailed) {
+  Arena<16> arena;
+  EXPECT_EQ(arena.head().allocate(100, 1), nullptr);
+  EXPECT_NE(arena.head().allocate(10, 1), nullptr);
+  EXPECT_EQ(arena.overlay(50, 4), nullptr);  // 112..162, were the first 100 there
+  EXPECT_EQ(arena.allocate(33, 1), nullptr);
+  EXPECT_EQ(arena.required(), 112u + 50u + 33u);
+  EXPECT_EQ(arena.required(Region::kHead), 110u);
+  EXPECT_EQ(arena.required(Region::kOverlay), 52u);
+  EXPECT_EQ(arena.required(Region::kTail), 33u);
+  EXPECT_EQ(arena.peak(), 10u);
+}
+
+TEST(Required, IsAMultipleOfTheLargestAlignmentOnTheTail) {
+  Arena<64> arena;
+  EXPECT_NE(arena.allocate(1, 1), nullptr);
+  EXPECT_EQ(arena.required(), 1u);
+  EXPECT_NE(arena.allocate(1, 8), nullptr);
+  EXPECT_EQ(arena.required(), 8u);
+  EXPECT_NE(arena.head().allocate(1, 16), nullptr);
+  EXPECT_EQ(arena.required(), 16u) << "9 bytes, and the next multiple of 8";
+}
+
+TEST(Required, CountsRefusalsForMemoryOnly) {
+  Arena<64> arena;
+  EXPECT_EQ(arena.allocate(8, 3), nullptr);
+  EXPECT_EQ(arena.allocate(0, 4096 * 1024), nullptr) << "no such address in it";
+  {
+    const TempScope temp = arena.temp();
+    EXPECT_EQ(arena.head().allocate(8, 8), nullptr);
+    EXPECT_EQ(arena.overlay(8, 8), nullptr);
+  }
+  EXPECT_EQ(arena.failures(), 4u);
+  EXPECT_EQ(arena.required(), 0u);
+}
+
+// An overlay that was refused does not hold the head down; both are counted.
+TEST(Required, CountsAHeadThatGrewBecauseAnOverlayWasRefused) {
+  Arena<64> arena;
+  EXPECT_EQ(arena.overlay(100, 1), nullptr);
+  EXPECT_NE(arena.head().allocate(10, 1), nullptr);
+  EXPECT_EQ(arena.required(), 110u);
+}
+
+// Between two failures the tail takes the short way, which adds the same to the real need and to what is there: only as
+// long as both ends are aligned alike.
+TEST(Required, IsExactAfterTheTailWentBack) {
+  Memory memory;
+  ArenaState state;
+  ArenaRef arena(state, memory.bytes, 20);
+  EXPECT_NE(arena.allocate(1, 8), nullptr);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  EXPECT_NE(arena.allocate(9, 8), nullptr);
+  EXPECT_NE(arena.head().allocate(4, 1), nullptr);
+  EXPECT_EQ(arena.required(), 24u) << "9 bytes at 8, and 4 bytes below them: 17, and the next multiple of 8";
+}
+
+TEST(Required, IsTheLargestNumberWhereNoArenaWouldDo) {
+  Arena<64> arena;
+  EXPECT_EQ(arena.allocate(kMaxSize, 1), nullptr);
+  EXPECT_EQ(arena.required(), kMaxSize);
+  EXPECT_NE(arena.allocate(10, 1), nullptr);
+  EXPECT_EQ(arena.required(), kHuge);
+  EXPECT_EQ(arena.allocate(kMaxSize, 1), nullptr);
+  EXPECT_EQ(arena.required(), kHuge);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  EXPECT_NE(arena.allocate(10, 1), nullptr);
+  EXPECT_EQ(arena.required(), kHuge);
+}
+
+TEST(Contains, AddressesOfItsMemory) {
+  Arena<64> arena;
+  EXPECT_TRUE(arena.contains(arena.data()));
+  EXPECT_TRUE(arena.contains(arena.data() + 63));
+  EXPECT_FALSE(arena.contains(arena.data() + 64));
+  EXPECT_FALSE(arena.contains(&arena)) << "that is the bookkeeping";
+  EXPECT_FALSE(arena.contains(nullptr));
+  const int elsewhere = 0;
+  EXPECT_FALSE(arena.contains(&elsewhere));
+  EXPECT_FALSE(arena.contains(reinterpret_cast<const void*>(address_of(arena.data()) - 1)));
+  EXPECT_FALSE(arena.contains(reinterpret_cast<const void*>(std::numeric_limits<std::uintptr_t>::max())));
+}
+
+TEST(Check, SeesBookkeepingThatSomethingWroteOver) {
+  Memory memory;
+  for (const int value : {0x11, 0xFF}) {
+    for (std::size_t words = 1; words <= 5; ++words) {
+      ArenaState state;
+      ArenaRef arena(state, memory.bytes, 64);
+      EXPECT_NE(arena.allocate(8, 8), nullptr);
+      EXPECT_TRUE(arena.check());
+      std::memset(static_cast<void*>(&state), value, words * sizeof(std::size_t));
+      EXPECT_FALSE(arena.check());
+    }
+  }
+}
+
+TEST(Require, AsksForCapacity) {
+  Arena<64> arena;
+  EXPECT_NE(arena.allocate(60, 1), nullptr);
+  EXPECT_EQ(arena.require(64), Status::kOk);
+  EXPECT_EQ(arena.require(0), Status::kOk);
+  EXPECT_EQ(arena.require(65), Status::kOutOfMemory);
+  EXPECT_EQ(arena.require(kHuge), Status::kOutOfMemory);
+}
+
+// --- memory of the user's --------------------------------------------------------------------------------------------
+
+void expect_no_memory(ArenaRef arena) {
+  EXPECT_EQ(arena.capacity(), 0u);
+  EXPECT_EQ(arena.require(0), Status::kNullMemory);
+  EXPECT_EQ(arena.require(1), Status::kNullMemory);
+  EXPECT_FALSE(arena.contains(nullptr));
+  EXPECT_FALSE(arena.contains(arena.data()));
+  EXPECT_TRUE(arena.check());
+  EXPECT_EQ(arena.available(1), 0u);
+
+  EXPECT_EQ(arena.head().allocate(100, 1), nullptr);
+  expect_failure(arena, Status::kNullMemory, 100, 1, 0, 100, 100);
+  EXPECT_EQ(arena.overlay(20, 1), nullptr);
+  EXPECT_EQ(arena.last_failure().what, Status::kNullMemory);
+  {
+    TempScope temp = arena.temp();
+    EXPECT_EQ(temp.allocate(3, 1), nullptr);
+    EXPECT_EQ(arena.last_failure().what, Status::kNullMemory);
+  }
+  EXPECT_EQ(arena.allocate(4, 1), nullptr);
+  EXPECT_EQ(arena.create<char>(), nullptr);
+  EXPECT_EQ(arena.create_array<char>(2), nullptr);
+  const auto view = arena.overlay(kSmallPlan);
+  EXPECT_EQ(view.status(), Status::kNullMemory);
+  EXPECT_EQ(view.data<char>(0), nullptr);
+  EXPECT_EQ(arena.allocate(0, 1), nullptr) << "there is no address either";
+  EXPECT_EQ(arena.last_failure().what, Status::kNullMemory);
+  EXPECT_EQ(arena.failures(), 8u);
+  EXPECT_GE(arena.required(), 100u + 64u + 7u);
+  EXPECT_LE(arena.required(), 100u + 64u + 7u + 7u);
+  EXPECT_EQ(arena.used(), 0u);
+  EXPECT_TRUE(arena.check());
+}
+
+TEST(UserMemory, NullOrNoneOrWrappingIsNoMemory) {
+  Memory memory;
+  constexpr std::uintptr_t kTop = std::numeric_limits<std::uintptr_t>::max();
+  {
+    ArenaState state;
+    expect_no_memory(ArenaRef(state, nullptr, 1024));
+  }
+  {
+    ArenaState state;
+    expect_no_memory(ArenaRef(state, nullptr, 0));
+  }
+  {
+    ArenaState state;
+    expect_no_memory(ArenaRef(state, memory.bytes, 0));
+  }
+  {
+    ArenaState state;
+    expect_no_memory(ArenaRef(state, memory.bytes, kHuge));
+  }
+  {
+    ArenaState state;
+    expect_no_memory(ArenaRef(state, memory.bytes, kTop - address_of(memory.bytes) + 1));
+  }
+}
+
+// Nothing is read or written there: the arithmetic is right up to the last address.
+TEST(UserMemory, MayEndWithTheAddressSpace) {
+  constexpr std::uintptr_t kTop = std::numeric_limits<std::uintptr_t>::max();
+  ArenaState state;
+  ArenaRef arena(state, reinterpret_cast<void*>(kTop - 63), 63);
+  EXPECT_EQ(arena.capacity(), 63u);
+  EXPECT_EQ(address_of(arena.head().allocate(8, 8)), kTop - 63);
+  EXPECT_EQ(address_of(arena.allocate(8, 8)), kTop - 15);
+  EXPECT_EQ(arena.allocate(41, 1), nullptr);
+  EXPECT_EQ(arena.head().allocate(8, 64), nullptr) << "the next multiple is past the end";
+  EXPECT_EQ(arena.overlay(kMaxSize, 1), nullptr);
+  EXPECT_EQ(arena.overlay(kHuge, 1), nullptr);
+  EXPECT_EQ(address_of(arena.allocate(40, 1)), kTop - 55);
+  EXPECT_EQ(arena.available(1), 0u);
+  EXPECT_TRUE(arena.contains(reinterpret_cast<void*>(kTop - 1)));
+  EXPECT_FALSE(arena.contains(reinterpret_cast<void*>(kTop)));
+  EXPECT_TRUE(arena.check());
+}
+
+TEST(UserMemory, ShortMemoryIsRefusedWithTheSizeNeeded) {
+  Memory memory;
+  ArenaState state;
+  ArenaRef arena(state, memory.bytes, 100);
+  EXPECT_EQ(arena.require(200), Status::kOutOfMemory);
+  const auto view = arena.overlay(kPlan);
+  EXPECT_EQ(view.status(), Status::kOutOfMemory);
+  expect_failure(arena, Status::kOutOfMemory, 176, 64, 100, 76, 176);
+}
+
+TEST(UserMemory, AnyBaseAddress) {
+  Memory memory;
+  for (std::size_t base = 0; base <= 16; ++base) {
+    for (std::size_t alignment = 1; alignment <= 64; alignment *= 2) {
+      std::byte* const begin = memory.bytes + base;
+      ArenaState state;
+      ArenaRef arena(state, begin, 512);
+      EXPECT_EQ(arena.data(), begin);
+      void* blocks[4] = {};
+      blocks[0] = arena.head().allocate(9, alignment);
+      blocks[1] = arena.overlay(10, alignment);
+      TempScope temp = arena.temp();
+      blocks[2] = temp.allocate(11, alignment);
+      blocks[3] = arena.allocate(12, alignment);
+      std::uintptr_t end = address_of(begin);
+      for (std::size_t i = 0; i < 4; ++i) {
+        ASSERT_NE(blocks[i], nullptr);
+        EXPECT_EQ(address_of(blocks[i]) % alignment, 0u);
+        EXPECT_GE(address_of(blocks[i]), end);
+        if (i < 3) {
+          EXPECT_LT(address_of(blocks[i]), end + alignment) << "the lowest place that is aligned";
+        }
+        std::memset(blocks[i], static_cast<int>(i), 9 + i);
+        end = address_of(blocks[i]) + 9 + i;
+      }
+      EXPECT_LE(end, address_of(begin) + 512);
+      EXPECT_LT(address_of(begin) + 512 - end, alignment) << "the highest place that is aligned";
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,1066 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+// What went wrong for people with other arenas, and must not here: each case with its neighbours, on each way into the
+// arena. docs/field-notes.md lists all cases, those that are answered elsewhere too.
+
+#include <arenite/arena.hpp>
+#include <arenite/dry_run.hpp>
+#include <arenite/planner.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace {
+
+using arenite::Arena;
+using arenite::ArenaRef;
+using arenite::ArenaState;
+using arenite::Buffer;
+using arenite::Destructor;
+using arenite::DryRun;
+using arenite::kMaxSize;
+using arenite::Region;
+using arenite::Status;
+using arenite::TempScope;
+
+constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kLargestPowerOfTwo = kHuge / 2 + 1;
+
+std::uintptr_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+// A number that the compiler does not know: it warns of loops over arrays that there cannot be.
+std::size_t unknown(std::size_t number) {
+  volatile std::size_t hidden = number;
+  return hidden;
+}
+
+alignas(256) std::byte memory[8192];
+
+// One way to ask an arena for bytes.
+struct Entry {
+  const char* name;
+  ArenaRef arena;
+  Region region;
+  void* (*take)(ArenaRef&, TempScope*, std::size_t, std::size_t);
+  TempScope* temp;
+
+  [[nodiscard]] void* allocate(std::size_t size, std::size_t alignment) { return take(arena, temp, size, alignment); }
+  // Planned blocks share their bytes; all others lie one behind the other.
+  [[nodiscard]] bool stacks() const { return region != Region::kOverlay; }
+  [[nodiscard]] bool grows_up() const { return region != Region::kTail; }
+  [[nodiscard]] std::size_t used() const { return arena.used(region); }
+};
+
+// Calls `use(entry)` for each way into an empty arena of `capacity` bytes at `base` bytes behind a multiple of 256.
+template <class Use>
+void on_every_entry(std::size_t base, std::size_t capacity, Use use) {
+  const auto on = [&](const char* name, Region region, auto take) {
+    ArenaState state;
+    ArenaRef arena(state, memory + base, capacity);
+    SCOPED_TRACE(testing::Message() << name << ", base " << base);
+    if (region == Region::kTemp) {
+      TempScope temp = arena.temp();
+      use(Entry{name, arena, region, take, &temp});
+    } else {
+      use(Entry{name, arena, region, take, nullptr});
+    }
+    EXPECT_TRUE(arena.check());
+    EXPECT_LE(arena.used(), capacity);
+  };
+  using Size = std::size_t;
+  on("tail", Region::kTail, [](ArenaRef& arena, TempScope*, Size n, Size a) { return arena.allocate(n, a); });
+  on("tail by name", Region::kTail,
+     [](ArenaRef& arena, TempScope*, Size n, Size a) { return arena.tail().allocate(n, a); });
+  on("head", Region::kHead, [](ArenaRef& arena, TempScope*, Size n, Size a) { return arena.head().allocate(n, a); });
+  on("overlay", Region::kOverlay, [](ArenaRef& arena, TempScope*, Size n, Size a) { return arena.overlay(n, a); });
+  on("temp", Region::kTemp, [](ArenaRef&, TempScope* temp, Size n, Size a) { return temp->allocate(n, a); });
+}
+
+// The same for each base address in a range.
+template <class Use>
+void on_every_entry_and_base(std::size_t capacity, Use use) {
+  for (std::size_t base = 0; base <= 16; ++base) on_every_entry(base, capacity, use);
+}
+
+// A request that is refused, and nothing changed.
+void expect_refused(Entry& entry, std::size_t size, std::size_t alignment) {
+  const std::size_t used = entry.arena.used();
+  const std::size_t free = entry.arena.available(1);
+  const std::size_t failures = entry.arena.failures();
+  EXPECT_EQ(entry.allocate(size, alignment), nullptr) << size << ", " << alignment;
+  EXPECT_EQ(entry.arena.used(), used);
+  EXPECT_EQ(entry.arena.available(1), free);
+  EXPECT_EQ(entry.arena.failures(), failures + 1);
+  EXPECT_EQ(entry.arena.last_failure().requested, size);
+  EXPECT_EQ(entry.arena.last_failure().alignment, alignment);
+}
+
+// --- A: sizes that wrap ----------------------------------------------------------------------------------------------
+
+TEST(FieldCases, A1_SizeNearTheLargest) {
+  on_every_entry_and_base(64, [](Entry entry) {
+    expect_refused(entry, kHuge - 3, 16);
+    EXPECT_NE(entry.allocate(16, 16), nullptr);
+    for (std::size_t alignment = 1; alignment <= 64; alignment *= 2) {
+      for (std::size_t less = 0; less < 80; ++less) expect_refused(entry, kHuge - less, alignment);
+      for (std::size_t more = 0; more < 4; ++more) expect_refused(entry, kMaxSize - 1 + more, alignment);
+    }
+    const std::size_t free = entry.arena.available(entry.region, 1);
+    if (free != 0) {
+      EXPECT_NE(entry.allocate(free, 1), nullptr) << "still of use";
+    }
+  });
+}
+
+TEST(FieldCases, A2_NoPointerTwice) {
+  on_every_entry(0, 64, [](Entry entry) {
+    expect_refused(entry, kHuge, 8);
+    expect_refused(entry, kHuge - 6, 8);
+    const void* const first = entry.allocate(8, 8);
+    expect_refused(entry, kHuge - 6, 8);
+    expect_refused(entry, kHuge - 7, 8);
+    const void* const second = entry.allocate(8, 8);
+    EXPECT_NE(first, nullptr);
+    EXPECT_NE(second, nullptr);
+    EXPECT_EQ(first != second, entry.stacks());
+  });
+}
+
+// There is no header in front of a block whose size could be added to the request.
+TEST(FieldCases, A5_NoHeaderIsAdded) {
+  for (std::size_t header = 1; header <= 2 * sizeof(ArenaState); ++header) {
+    on_every_entry(3, 64, [header](Entry entry) { expect_refused(entry, kHuge - header + 1, 1); });
+  }
+  on_every_entry(0, 64, [](Entry entry) { EXPECT_NE(entry.allocate(64, 1), nullptr); });
+}
+
+TEST(FieldCases, A6_NegativeSize) {
+  on_every_entry_and_base(128, [](Entry entry) {
+    EXPECT_NE(entry.allocate(32, 1), nullptr);
+    for (std::size_t minus = 1; minus <= 64; ++minus) {
+      for (std::size_t alignment = 1; alignment <= 32; alignment *= 2) {
+        expect_refused(entry, std::size_t{0} - minus, alignment);
+      }
+    }
+    EXPECT_EQ(entry.used(), 32u);
+  });
+}
+
+TEST(FieldCases, A7_LargestSizeWhenHalfIsUsed) {
+  on_every_entry(0, 10, [](Entry entry) {
+    EXPECT_NE(entry.allocate(5, 1), nullptr);
+    expect_refused(entry, kHuge, 1);
+    EXPECT_NE(entry.allocate(entry.stacks() ? 5 : 10, 1), nullptr);
+    EXPECT_EQ(entry.used(), 10u);
+    expect_refused(entry, kHuge, 1);
+  });
+}
+
+TEST(FieldCases, A9_HalfOfTheAddressSpaceTwice) {
+  on_every_entry_and_base(64, [](Entry entry) {
+    for (std::size_t alignment = 1; alignment <= 128; alignment *= 2) {
+      expect_refused(entry, kHuge / 2, alignment);
+      expect_refused(entry, kHuge / 2, alignment);
+      expect_refused(entry, kHuge / 2 + 1, alignment);
+      expect_refused(entry, kHuge / 2 - 63, alignment);
+    }
+    EXPECT_EQ(entry.used(), 0u);
+  });
+}
+
+TEST(FieldCases, A11_MoreThan32Bits) {
+  if constexpr (sizeof(std::size_t) > 4) {
+    on_every_entry(0, 64, [](Entry entry) {
+      for (unsigned bit = 8; bit < std::numeric_limits<std::size_t>::digits; ++bit) {
+        expect_refused(entry, (std::size_t{1} << bit) + 16, 1);
+        expect_refused(entry, (std::size_t{1} << bit) + 16, 64);
+      }
+    });
+  } else {
+    GTEST_SKIP() << "size_t has 32 bits";
+  }
+}
+
+template <class T, class Place>
+void expect_no_array(ArenaRef arena, Place& place) {
+  const std::size_t used = arena.used();
+  // Products of which only the low bits would fit.
+  for (std::size_t more = 0; more < 10; ++more) {
+    if constexpr (sizeof(T) > 1) {
+      EXPECT_EQ(place.template create_array<T>(unknown(kHuge / sizeof(T) + 1 + more)), nullptr);
+      EXPECT_EQ(arena.last_failure().requested, kHuge);
+      EXPECT_EQ(arena.last_failure().what, Status::kSizeOverflow);
+    }
+    EXPECT_EQ(place.template create_array<T>(unknown(kHuge - more)), nullptr);
+    EXPECT_EQ(place.template create_array<T>(unknown(kMaxSize / sizeof(T) + 1 + more)), nullptr);
+    EXPECT_EQ(place.template create_array<T>(unknown(kLargestPowerOfTwo >> more)), nullptr);
+  }
+  EXPECT_EQ(arena.used(), used);
+  EXPECT_NE(place.template create_array<T>(1), nullptr);
+}
+
+struct Three {
+  char bytes[3];
+};
+struct alignas(64) Wide {
+  char bytes[64];
+};
+
+template <class T>
+void expect_no_array_anywhere() {
+  ArenaState state;
+  ArenaRef arena(state, memory + 1, 512);
+  expect_no_array<T>(arena, arena);
+  const auto head = arena.head();
+  expect_no_array<T>(arena, head);
+  TempScope temp = arena.temp();
+  expect_no_array<T>(arena, temp);
+}
+
+// Every entry point, so arrays and plans too; the plain requests are in A1.
+TEST(FieldCases, A13_ArraysAndPlans) {
+  expect_no_array_anywhere<char>();
+  expect_no_array_anywhere<Three>();
+  expect_no_array_anywhere<std::uint64_t>();
+  expect_no_array_anywhere<Wide>();
+
+  static constexpr Buffer kBuffers[] = {{kMaxSize, 0, 0, 1}};
+  static constexpr auto kPlan = arenite::plan(kBuffers);
+  Arena<64> arena;
+  EXPECT_NE(arena.head().allocate(9, 1), nullptr);
+  EXPECT_EQ(arena.overlay(kPlan).status(), Status::kOutOfMemory);
+  EXPECT_EQ(arena.used(), 9u);
+}
+
+// --- B: where the memory begins --------------------------------------------------------------------------------------
+
+TEST(FieldCases, B1_AddressAtThree) {
+  on_every_entry(3, 64, [](Entry entry) {
+    const void* const block = entry.allocate(8, 8);
+    ASSERT_NE(block, nullptr);
+    EXPECT_EQ(address_of(block) % 8, 0u);
+    EXPECT_EQ(entry.used(), entry.grows_up() ? 13u : 11u);  // 3 to 8; or 67 down to 64
+  });
+  on_every_entry_and_base(64, [](Entry entry) {
+    for (std::size_t alignment = 1; alignment <= 32; alignment *= 2) {
+      const auto* const block = static_cast<const std::byte*>(entry.allocate(1, alignment));
+      if (block == nullptr) continue;
+      EXPECT_EQ(address_of(block) % alignment, 0u);
+      EXPECT_TRUE(entry.arena.contains(block));
+    }
+  });
+}
+
+TEST(FieldCases, B2_UsableBytesOfAnOddBase) {
+  on_every_entry(4, 64, [](Entry entry) {
+    EXPECT_EQ(entry.arena.available(entry.region, 16), 52u);
+    expect_refused(entry, 53, 16);
+    EXPECT_NE(entry.allocate(52, 16), nullptr);
+  });
+  for (std::size_t base = 0; base <= 16; ++base) {
+    on_every_entry(base, 64, [base](Entry entry) {
+      const std::size_t lost = (16 - base % 16) % 16;
+      EXPECT_EQ(entry.arena.available(entry.region, 16), 64 - lost);
+      for (std::size_t size = 1; size < 20; ++size) {
+        const void* const block = entry.allocate(size, 16);
+        if (block == nullptr) break;
+        EXPECT_EQ(address_of(block) % 16, 0u);
+      }
+    });
+  }
+}
+
+template <std::size_t kAlignment>
+void expect_aligned_behind_a_char() {
+  struct Holder {
+    char c = 0;
+    Arena<37, kAlignment> arena;
+  };
+  Holder holders[2];
+  for (const Holder& holder : holders) {
+    EXPECT_EQ(address_of(holder.arena.data()) % kAlignment, 0u);
+    EXPECT_GE(address_of(holder.arena.data()), address_of(&holder.arena));
+    EXPECT_LE(address_of(holder.arena.data()) + 37, address_of(&holder + 1));
+  }
+}
+
+TEST(FieldCases, B3_StorageBehindAChar) {
+  expect_aligned_behind_a_char<1>();
+  expect_aligned_behind_a_char<2>();
+  expect_aligned_behind_a_char<16>();
+  expect_aligned_behind_a_char<64>();
+  expect_aligned_behind_a_char<512>();
+}
+
+TEST(FieldCases, B5_PlannedAddressesWithTheBase) {
+  static constexpr Buffer kBuffers[] = {{5, 0, 1, 1},  {24, 0, 1, 32}, {3, 1, 2, 2},
+                                        {7, 1, 3, 16}, {64, 2, 3, 64}, {0, 0, 3, 128}};
+  static constexpr auto kPlan = arenite::plan(kBuffers);
+  for (std::size_t base = 0; base <= 128; ++base) {
+    ArenaState state;
+    ArenaRef arena(state, memory + base, 1024);
+    EXPECT_NE(arena.head().allocate(1, 1), nullptr);
+    const auto view = arena.overlay(kPlan);
+    ASSERT_TRUE(view);
+    for (std::size_t i = 0; i < kPlan.count(); ++i) {
+      EXPECT_EQ(address_of(view.data<std::byte>(i)) % kBuffers[i].alignment.bytes(), 0u);
+    }
+  }
+}
+
+TEST(FieldCases, B6_LostBytesAreANumber) {
+  static constexpr Buffer kBuffers[] = {{40, 0, 0, 16}};
+  static constexpr auto kPlan = arenite::plan(kBuffers);
+  ArenaState state;
+  ArenaRef arena(state, memory + 4, 64);
+  const auto view = arena.overlay(kPlan);
+  EXPECT_EQ(view.status(), Status::kOk);
+  EXPECT_EQ(arena.used(Region::kOverlay) - kPlan.size(), 12u);
+  EXPECT_EQ(arena.failures(), 0u);
+}
+
+TEST(FieldCases, B7_ARequestFarTooLarge) {
+  on_every_entry(0, 1024, [](Entry entry) {
+    for (const std::size_t size : {std::size_t{61942520}, std::size_t{1025}, kMaxSize}) {
+      expect_refused(entry, size, 16);
+      const arenite::Failure failure = entry.arena.last_failure();
+      EXPECT_EQ(failure.what, Status::kOutOfMemory);
+      EXPECT_EQ(failure.requested, size);
+      EXPECT_EQ(failure.available, 1024u);
+      EXPECT_EQ(failure.missing, size - 1024);
+    }
+    expect_refused(entry, kHuge, 16);
+    EXPECT_EQ(entry.arena.last_failure().what, Status::kSizeOverflow);
+    EXPECT_EQ(entry.arena.last_failure().available, 1024u);
+    EXPECT_EQ(entry.arena.last_failure().missing, kHuge - 1024);
+  });
+}
+
+TEST(FieldCases, B10_NothingIsLostWhereTheStartIsAligned) {
+  for (std::size_t base = 0; base <= 64; base += 8) {
+    on_every_entry(base, 16, [base](Entry entry) {
+      const void* const first = entry.allocate(8, 8);
+      EXPECT_EQ(first, memory + base + (entry.grows_up() ? 0 : 8));
+      if (!entry.stacks()) return;
+      EXPECT_EQ(entry.allocate(8, 8), memory + base + (entry.grows_up() ? 8 : 0));
+      expect_refused(entry, 8, 8);
+      expect_refused(entry, 1, 1);
+      EXPECT_EQ(entry.used(), 16u);
+    });
+  }
+}
+
+// --- C: alignments ---------------------------------------------------------------------------------------------------
+
+TEST(FieldCases, C1_MoreAlignedThanTheBase) {
+  for (std::size_t base = 0; base < 64; ++base) {
+    on_every_entry(base, 2048, [base](Entry entry) {
+      const auto* const block = static_cast<std::byte*>(entry.allocate(1024, 32));
+      ASSERT_NE(block, nullptr);
+      EXPECT_EQ(address_of(block) % 32, 0u);
+      EXPECT_GE(address_of(block), address_of(memory + base));
+      EXPECT_LE(address_of(block) + 1024, address_of(memory + base) + 2048);
+    });
+  }
+}
+
+TEST(FieldCases, C2_LargeAlignmentsAreHonoured) {
+  on_every_entry_and_base(1024, [](Entry entry) {
+    for (std::size_t alignment = 32; alignment <= 256; alignment *= 2) {
+      const void* const block = entry.allocate(8, alignment);
+      ASSERT_NE(block, nullptr);
+      EXPECT_EQ(address_of(block) % alignment, 0u);
+    }
+  });
+  struct alignas(32) Vector {
+    char c;
+  };
+  Arena<256, 1> arena;
+  EXPECT_NE(arena.allocate(1, 1), nullptr);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(address_of(arena.create<Vector>()) % 32, 0u);
+    EXPECT_EQ(address_of(arena.head().create<Vector>()) % 32, 0u);
+  }
+  EXPECT_EQ(arena.failures(), 0u);
+}
+
+TEST(FieldCases, C5_AlignmentLargerThanTheArena) {
+  on_every_entry(64, 1024, [](Entry entry) {
+    for (std::size_t alignment = 16384; alignment != 0; alignment *= 2) {
+      for (const std::size_t size : {std::size_t{1}, std::size_t{1024}, kMaxSize, kHuge}) {
+        const std::uintptr_t end = address_of(memory + 64) + 1024;
+        if (end - end % alignment >= address_of(memory + 64)) continue;  // the linker put it at such an address
+        expect_refused(entry, size, alignment);
+        EXPECT_EQ(entry.arena.last_failure().available, 0u);
+        EXPECT_GT(entry.arena.last_failure().missing, 0u);
+      }
+    }
+    EXPECT_EQ(entry.used(), 0u);
+  });
+}
+
+TEST(FieldCases, C6_PowersOfTwoOnly) {
+  on_every_entry(0, 4096, [](Entry entry) {
+    for (std::size_t alignment = 0; alignment <= 300; ++alignment) {
+      const bool power = alignment == 1 || alignment == 2 || alignment == 4 || alignment == 8 || alignment == 16 ||
+                         alignment == 32 || alignment == 64 || alignment == 128 || alignment == 256;
+      if (power) {
+        EXPECT_NE(entry.allocate(8, alignment), nullptr) << alignment;
+        EXPECT_NE(entry.allocate(0, alignment), nullptr) << alignment;
+        continue;
+      }
+      for (const std::size_t size : {std::size_t{8}, std::size_t{0}, kHuge}) {
+        expect_refused(entry, size, alignment);
+        EXPECT_EQ(entry.arena.last_failure().what, Status::kInvalidAlignment);
+      }
+      EXPECT_EQ(entry.arena.available(entry.region, alignment), 0u);
+    }
+    for (const std::size_t alignment : {kHuge, kHuge - 1, kLargestPowerOfTwo + 1, kLargestPowerOfTwo - 1}) {
+      expect_refused(entry, 8, alignment);
+      EXPECT_EQ(entry.arena.last_failure().what, Status::kInvalidAlignment);
+    }
+  });
+}
+
+TEST(FieldCases, C8_RequiredDependsOnTheAlignment) {
+  static constexpr Buffer kLoose[] = {{10, 0, 0, 16}, {10, 0, 0, 16}};
+  static constexpr Buffer kStrict[] = {{10, 0, 0, 16}, {10, 0, 0, 64}};
+  static constexpr auto kLoosePlan = arenite::plan(kLoose);
+  static constexpr auto kStrictPlan = arenite::plan(kStrict);
+  const auto need = [](std::size_t base, const auto& plan) {
+    ArenaState state;
+    ArenaRef arena(state, memory + base, 0);
+    (void)arena.overlay(plan);
+    DryRun run(base);
+    run.overlay(plan);
+    return std::pair(arena.required(), run.required());
+  };
+  // A base of 16 is padded to 64 for one of them only. Without memory the base is unknown, and taken as aligned for
+  // a pointer at least.
+  EXPECT_EQ(need(0, kLoosePlan).second, 26u);
+  EXPECT_EQ(need(16, kLoosePlan).second, 26u);
+  EXPECT_EQ(need(16, kStrictPlan).second, 48u + kStrictPlan.size());
+  ArenaState state;
+  ArenaRef arena(state, memory + 16, 1);
+  EXPECT_FALSE(arena.overlay(kStrictPlan));
+  EXPECT_EQ(arena.required(), 48u + kStrictPlan.size());
+}
+
+TEST(FieldCases, C9_SmallAlignmentsHaveAnEffect) {
+  constexpr auto used = [](std::size_t alignment) {
+    const Buffer buffers[] = {{3, 0, 0, alignment}, {3, 0, 0, alignment}};
+    const auto plan = arenite::plan(buffers);
+    Arena<64> arena;
+    EXPECT_TRUE(arena.overlay(plan));
+    return arena.used();
+  };
+  EXPECT_EQ(used(1), 6u);
+  EXPECT_EQ(used(2), 7u);
+  EXPECT_EQ(used(4), 7u);
+  EXPECT_EQ(used(8), 11u);
+  EXPECT_EQ(used(16), 19u);
+}
+
+TEST(FieldCases, C10_TypesBringTheirAlignment) {
+  struct alignas(16) Sixteen {
+    char c;
+  };
+  for (std::size_t base = 0; base <= 16; ++base) {
+    ArenaState state;
+    ArenaRef arena(state, memory + base, 512);
+    EXPECT_NE(arena.allocate(1, 1), nullptr);
+    EXPECT_EQ(address_of(arena.create<long double>()) % alignof(long double), 0u);
+    EXPECT_EQ(address_of(arena.create<char>()) % 1, 0u);
+    EXPECT_EQ(address_of(arena.create<Sixteen>()) % 16, 0u);
+    EXPECT_NE(arena.head().create<char>(), nullptr);
+    EXPECT_EQ(address_of(arena.head().create<std::max_align_t>()) % alignof(std::max_align_t), 0u);
+    EXPECT_NE(arena.head().create<char>(), nullptr);
+    EXPECT_EQ(address_of(arena.head().create_array<Sixteen>(2)) % 16, 0u);
+    TempScope temp = arena.temp();
+    EXPECT_NE(temp.create<char>(), nullptr);
+    EXPECT_EQ(address_of(temp.create<std::uint64_t>()) % alignof(std::uint64_t), 0u);
+    EXPECT_EQ(arena.failures(), 0u);
+  }
+}
+
+// --- D: padding and cursors ------------------------------------------------------------------------------------------
+
+TEST(FieldCases, D1_ExactFitBehindPadding) {
+  on_every_entry(0, 30, [](Entry entry) {
+    if (!entry.stacks()) return;
+    if (entry.grows_up()) {
+      EXPECT_NE(entry.allocate(10, 1), nullptr);
+      expect_refused(entry, 15, 16);
+      EXPECT_EQ(entry.allocate(14, 16), memory + 16);
+    } else {
+      EXPECT_NE(entry.allocate(10, 1), nullptr);  // 20 to 30
+      expect_refused(entry, 21, 16);
+      EXPECT_EQ(entry.allocate(20, 16), memory);
+    }
+    EXPECT_EQ(entry.used(), 30u);
+  });
+}
+
+TEST(FieldCases, D2_PaddingPastTheEnd) {
+  // No multiple of 16 in the last 10 bytes, nor in the first 10.
+  for (const std::size_t base : {1u, 2u, 6u}) {
+    on_every_entry(base, 30, [base](Entry entry) {
+      if (!entry.stacks() || (entry.grows_up() && base != 2)) return;
+      EXPECT_NE(entry.allocate(20, 1), nullptr);
+      for (std::size_t alignment = 16; alignment <= 256; alignment *= 2) {
+        for (std::size_t size = 1; size <= 12; ++size) expect_refused(entry, size, alignment);
+      }
+      EXPECT_EQ(entry.used(), 20u);
+      expect_refused(entry, 11, 1);
+      EXPECT_NE(entry.allocate(10, 1), nullptr);
+      EXPECT_EQ(entry.used(), 30u);
+    });
+  }
+  on_every_entry(0, 30, [](Entry entry) {
+    if (!entry.stacks() || !entry.grows_up()) return;
+    EXPECT_NE(entry.allocate(20, 1), nullptr);
+    expect_refused(entry, 1, 16);
+    EXPECT_EQ(entry.used(), 20u);
+    EXPECT_NE(entry.allocate(10, 1), nullptr);
+  });
+}
+
+TEST(FieldCases, D4_SizesAreNotRoundedUp) {
+  on_every_entry(0, 64, [](Entry entry) {
+    if (!entry.stacks()) return;
+    EXPECT_EQ(entry.allocate(12, 4), memory + (entry.grows_up() ? 0 : 52));
+    EXPECT_EQ(entry.allocate(4, 4), memory + (entry.grows_up() ? 12 : 48));
+    EXPECT_EQ(entry.used(), 16u);
+    EXPECT_NE(entry.allocate(3, 1), nullptr);
+    EXPECT_EQ(entry.used(), 19u);
+  });
+}
+
+TEST(FieldCases, D5_BlocksAreAsLongAsAsked) {
+  on_every_entry_and_base(128, [](Entry entry) {
+    if (!entry.stacks()) return;
+    const std::uintptr_t a = address_of(entry.allocate(5, 1));
+    const std::uintptr_t b = address_of(entry.allocate(24, 16));
+    const std::uintptr_t c = address_of(entry.allocate(1, 1));
+    ASSERT_TRUE(a != 0 && b != 0 && c != 0);
+    EXPECT_TRUE(entry.grows_up() ? a + 5 <= b && b + 24 <= c : c + 1 <= b && b + 24 <= a);
+    EXPECT_EQ(entry.grows_up() ? c : c + 1, entry.grows_up() ? b + 24 : b);
+  });
+  on_every_entry(0, 128, [](Entry entry) {
+    if (!entry.stacks() || !entry.grows_up()) return;
+    EXPECT_NE(entry.allocate(5, 1), nullptr);
+    EXPECT_NE(entry.allocate(24, 16), nullptr);
+    EXPECT_EQ(entry.allocate(1, 1), memory + 40);
+  });
+}
+
+template <class Place>
+void expect_distinct_words(Place& place) {
+  std::uint32_t* words[8] = {};
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    words[i] = place.template create<std::uint32_t>(i);
+    ASSERT_NE(words[i], nullptr);
+  }
+  for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(*words[i], i);
+}
+
+TEST(FieldCases, D6_LiveBlocksDoNotOverlap) {
+  on_every_entry(0, 256, [](Entry entry) {
+    if (!entry.stacks()) return;
+    EXPECT_EQ(entry.allocate(100, 4), memory + (entry.grows_up() ? 0 : 156));
+    EXPECT_EQ(entry.allocate(4, 4), memory + (entry.grows_up() ? 100 : 152));
+  });
+  Arena<96> arena;
+  expect_distinct_words(arena);
+  const auto head = arena.head();
+  expect_distinct_words(head);
+  TempScope temp = arena.temp();
+  expect_distinct_words(temp);
+  EXPECT_EQ(arena.used(), 96u);
+}
+
+TEST(FieldCases, D7_ExactFit) {
+  on_every_entry_and_base(64, [](Entry entry) {
+    expect_refused(entry, 65, 1);
+    EXPECT_NE(entry.allocate(64, 1), nullptr);
+    if (entry.stacks()) expect_refused(entry, 1, 1);
+    EXPECT_EQ(entry.arena.available(1), 0u);
+  });
+  for (std::size_t head = 0; head <= 64; ++head) {
+    Arena<64> arena;
+    EXPECT_NE(arena.head().allocate(head, 1), nullptr);
+    EXPECT_EQ(arena.allocate(64 - head + 1, 1), nullptr);
+    EXPECT_NE(arena.allocate(64 - head, 1), nullptr);
+    EXPECT_EQ(arena.used(), 64u);
+    EXPECT_EQ(arena.head().allocate(1, 1), nullptr);
+  }
+}
+
+TEST(FieldCases, D10_BackToTheSamePlace) {
+  for (std::size_t base = 0; base <= 16; ++base) {
+    ArenaState state;
+    ArenaRef arena(state, memory + base, 128);
+    EXPECT_NE(arena.head().allocate(3, 1), nullptr);
+    EXPECT_NE(arena.allocate(3, 1), nullptr);
+    const void* again = nullptr;
+    for (int i = 0; i < 3; ++i) {
+      TempScope outer = arena.temp();
+      const void* const first = outer.allocate(1, 1);
+      {
+        TempScope inner = outer.temp();
+        EXPECT_NE(inner.allocate(16, 16), nullptr);
+      }
+      EXPECT_EQ(arena.used(Region::kTemp), 1u);
+      if (i > 0) {
+        EXPECT_EQ(first, again);
+      }
+      again = first;
+    }
+    EXPECT_EQ(arena.used(), 6u);
+    const auto ends = [&](auto end) {
+      const auto outer = end.mark();
+      EXPECT_NE(end.allocate(1, 1), nullptr);
+      const auto inner = end.mark();
+      EXPECT_NE(end.allocate(16, 16), nullptr);
+      EXPECT_EQ(end.release(inner), Status::kOk);
+      EXPECT_EQ(end.release(outer), Status::kOk);
+      EXPECT_EQ(arena.used(), 6u);
+    };
+    ends(arena.tail());
+    ends(arena.head());
+  }
+}
+
+// --- E: nothing ------------------------------------------------------------------------------------------------------
+
+// Success: the highest aligned address, and nothing is taken.
+TEST(FieldCases, E1_ZeroBytes) {
+  on_every_entry_and_base(64, [](Entry entry) {
+    const std::uintptr_t begin = address_of(entry.arena.data());
+    for (std::size_t alignment = 1; alignment <= 32; alignment *= 2) {
+      const void* const first = entry.allocate(0, alignment);
+      const void* const second = entry.allocate(0, alignment);
+      ASSERT_NE(first, nullptr);
+      EXPECT_EQ(first, second) << "two of them may share an address";
+      EXPECT_EQ(address_of(first) % alignment, 0u);
+      EXPECT_EQ(address_of(first), (begin + 64) - (begin + 64) % alignment);
+    }
+    EXPECT_EQ(entry.arena.used(), 0u);
+    EXPECT_EQ(entry.arena.required(), 0u);
+    EXPECT_NE(entry.allocate(64, 1), nullptr) << "nothing was taken";
+  });
+  Arena<64> arena;
+  EXPECT_NE(arena.create_array<std::uint64_t>(0), nullptr);
+  EXPECT_NE(arena.head().create_array<std::uint64_t>(0), nullptr);
+  TempScope temp = arena.temp();
+  EXPECT_NE(temp.create_array<std::uint64_t>(0), nullptr);
+  EXPECT_EQ(arena.used(), 0u);
+  EXPECT_EQ(arena.failures(), 0u);
+}
+
+TEST(FieldCases, E3_PlannedBufferOfZeroBytes) {
+  static constexpr Buffer kBuffers[] = {{100, 0, 1, 1}, {0, 0, 1, 64}, {100, 2, 3, 1}};
+  static constexpr auto kPlan = arenite::plan(kBuffers);
+  Arena<100, 64> arena;
+  const auto view = arena.overlay(kPlan);
+  ASSERT_TRUE(view);
+  EXPECT_EQ(arena.used(), 100u);
+  EXPECT_NE(view.data<char>(1), nullptr);
+  EXPECT_LE(view.data<std::byte>(1), view.base() + 100);
+  EXPECT_EQ(view.size(1), 0u);
+  EXPECT_EQ(view.data<char>(1, 1), nullptr);
+}
+
+TEST(FieldCases, E4_ZeroBytesOfNoneLeft) {
+  on_every_entry(0, 16, [](Entry entry) {
+    EXPECT_NE(entry.allocate(16, 1), nullptr);
+    EXPECT_NE(entry.allocate(0, 1), nullptr);
+    EXPECT_NE(entry.allocate(0, 16), nullptr);
+    expect_refused(entry, 1, 1);
+  });
+}
+
+TEST(FieldCases, E6_ZeroBytesAreNoFailure) {
+  on_every_entry(0, 16, [](Entry entry) {
+    EXPECT_NE(entry.allocate(16, 1), nullptr);
+    EXPECT_NE(entry.allocate(0, 1), nullptr);
+    EXPECT_EQ(entry.arena.failures(), 0u);
+    EXPECT_EQ(entry.arena.last_failure().what, Status::kOk);
+  });
+}
+
+// --- F: the size that is needed --------------------------------------------------------------------------------------
+
+TEST(FieldCases, F1_RequiredIsNotUsed) {
+  const auto run = [](std::size_t capacity, std::size_t& used, std::size_t& required) {
+    ArenaState state;
+    ArenaRef arena(state, memory, capacity);
+    (void)arena.allocate(100, 1);
+    {
+      TempScope temp = arena.temp();
+      (void)temp.allocate(200, 1);
+    }
+    used = arena.used();
+    required = arena.required();
+    return arena.failures() == 0;
+  };
+  std::size_t used = 0;
+  std::size_t required = 0;
+  EXPECT_TRUE(run(1000, used, required));
+  EXPECT_EQ(used, 100u);
+  EXPECT_EQ(required, 300u);
+  EXPECT_TRUE(run(300, used, required));
+  EXPECT_EQ(required, 300u);
+  EXPECT_FALSE(run(299, used, required));
+  EXPECT_EQ(required, 300u);
+  EXPECT_FALSE(run(0, used, required));
+  EXPECT_EQ(required, 300u);
+}
+
+// Calls that an arena and a dry run understand.
+template <class AnyArena>
+void mixed_trace(AnyArena& arena) {
+  (void)arena.head().allocate(7, 1);
+  (void)arena.allocate(13, 8);
+  (void)arena.overlay(50, 32);
+  {
+    auto temp = arena.temp();
+    (void)temp.allocate(9, 4);
+    (void)arena.allocate(3, 2);
+  }
+  (void)arena.overlay(60, 1);
+  (void)arena.allocate(6, 16);
+}
+
+TEST(FieldCases, F3_ADryRunKnowsTheSize) {
+  for (std::size_t base = 0; base <= 32; ++base) {
+    DryRun run(base);
+    mixed_trace(run);
+    const auto works = [base](std::size_t capacity) {
+      ArenaState state;
+      ArenaRef arena(state, memory + base, capacity);
+      mixed_trace(arena);
+      return arena.failures() == 0;
+    };
+    EXPECT_TRUE(works(run.required())) << base;
+    EXPECT_FALSE(works(run.required() - 1)) << base;
+  }
+}
+
+TEST(FieldCases, F4_PeakCountsPadding) {
+  on_every_entry(0, 16, [](Entry entry) {
+    if (!entry.stacks()) return;
+    EXPECT_NE(entry.allocate(1, 1), nullptr);
+    EXPECT_NE(entry.allocate(4, 4), nullptr);
+    EXPECT_EQ(entry.used(), 8u);
+    EXPECT_EQ(entry.arena.used(), 8u);
+    EXPECT_EQ(entry.arena.peak(), 8u);
+    EXPECT_EQ(entry.arena.peak(entry.region), 8u);
+  });
+}
+
+TEST(FieldCases, F6_RequiredGoesOnCounting) {
+  on_every_entry(0, 256, [](Entry entry) {
+    EXPECT_NE(entry.allocate(10, 1), nullptr);
+    EXPECT_EQ(entry.arena.required(), 10u);
+    EXPECT_NE(entry.allocate(64, 1), nullptr);
+    EXPECT_EQ(entry.arena.required(), entry.stacks() ? 74u : 64u);
+    expect_refused(entry, 300, 1);
+    EXPECT_EQ(entry.arena.required(), entry.stacks() ? 374u : 300u);
+  });
+}
+
+template <std::size_t N>
+void expect_all_bytes() {
+  static Arena<N> arena;
+  EXPECT_EQ(arena.allocate(N, 1), arena.data());
+  EXPECT_EQ(arena.allocate(1, 1), nullptr);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  for (std::size_t i = 0; i < N; ++i) {
+    EXPECT_NE(i % 2 == 0 ? arena.allocate(1, 1) : arena.head().allocate(1, 1), nullptr);
+  }
+  EXPECT_EQ(arena.available(1), 0u);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  EXPECT_NE(arena.overlay(N, 1), nullptr);
+  EXPECT_EQ(arena.overlay(N + 1, 1), nullptr);
+}
+
+template <std::size_t... kLessOne>
+void expect_all_bytes_of(std::index_sequence<kLessOne...>) {
+  (expect_all_bytes<kLessOne + 1>(), ...);
+}
+
+TEST(FieldCases, F8_AllBytesAreTheUsers) { expect_all_bytes_of(std::make_index_sequence<64>()); }
+
+// --- L: several models in one arena ----------------------------------------------------------------------------------
+
+constexpr Buffer kBuffersOfA[] = {{200, 0, 1, 1}};
+constexpr Buffer kBuffersOfB[] = {{300, 0, 1, 1}};
+constexpr auto kPlanOfA = arenite::plan(kBuffersOfA);
+constexpr auto kPlanOfB = arenite::plan(kBuffersOfB);
+
+TEST(FieldCases, L1_TwoModelsOneAfterAnother) {
+  const auto run = [](std::size_t capacity) {
+    ArenaState state;
+    ArenaRef arena(state, memory, capacity);
+    auto* const a = static_cast<std::byte*>(arena.allocate(40, 1));
+    const auto view_of_a = arena.overlay(kPlanOfA);
+    if (a != nullptr) std::memset(a, 0xA5, 40);
+    auto* const b = static_cast<std::byte*>(arena.allocate(24, 1));
+    const auto view_of_b = arena.overlay(kPlanOfB);
+    EXPECT_EQ(arena.required(), 364u);
+    if (arena.failures() != 0) return false;
+    std::memset(view_of_b.data<std::byte>(0), 0, 300);
+    std::memset(b, 0, 24);
+    for (int i = 0; i < 40; ++i) EXPECT_EQ(a[i], std::byte{0xA5});
+    EXPECT_TRUE(view_of_a);
+    return true;
+  };
+  EXPECT_TRUE(run(364));
+  EXPECT_TRUE(run(365));
+  EXPECT_FALSE(run(363));
+  EXPECT_FALSE(run(64 + 200));
+  EXPECT_FALSE(run(0));
+}
+
+TEST(FieldCases, L3_SharedAndPrivate) {
+  Arena<410> arena;
+  EXPECT_NE(arena.allocate(50, 1), nullptr);
+  EXPECT_TRUE(arena.overlay(kPlanOfA));
+  EXPECT_NE(arena.allocate(60, 1), nullptr);
+  EXPECT_TRUE(arena.overlay(kPlanOfB));
+  EXPECT_TRUE(arena.overlay(kPlanOfA));
+  EXPECT_EQ(arena.used(), 410u);
+  EXPECT_EQ(arena.required(), 410u);
+  EXPECT_EQ(arena.allocate(1, 1), nullptr);
+}
+
+// --- M: scratch ------------------------------------------------------------------------------------------------------
+
+TEST(FieldCases, M1_AnOpenScopeIsFoundAtOnce) {
+  Arena<64> arena;
+  {
+    TempScope temp = arena.temp();
+    EXPECT_NE(temp.allocate(16, 1), nullptr);
+    EXPECT_EQ(arena.reset(), Status::kTempOpen);
+    EXPECT_EQ(arena.release_overlay(), Status::kTempOpen);
+    EXPECT_EQ(arena.open_temps(), 1u);
+    EXPECT_EQ(arena.used(Region::kTemp), 16u);
+    const TempScope second = temp.temp();
+    EXPECT_EQ(arena.open_temps(), 2u);
+    EXPECT_EQ(arena.reset(), Status::kTempOpen);
+  }
+  EXPECT_EQ(arena.open_temps(), 0u);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+}
+
+TEST(FieldCases, M2_TheHundredthRunHasAsMuch) {
+  Arena<128> arena;
+  for (int i = 0; i < 100; ++i) {
+    TempScope temp = arena.temp();
+    EXPECT_NE(temp.allocate(64, 1), nullptr);
+    EXPECT_NE(temp.allocate(32, 1), nullptr);
+  }
+  EXPECT_EQ(arena.required(), 96u);
+  EXPECT_EQ(arena.peak(), 96u);
+  EXPECT_EQ(arena.used(), 0u);
+}
+
+bool leave_early(ArenaRef arena, int when) {
+  TempScope outer = arena.temp();
+  if (outer.allocate(8, 8) == nullptr || when == 0) return false;
+  for (int i = 0; i < 3; ++i) {
+    TempScope inner = outer.temp();
+    if (inner.allocate(5, 16) == nullptr || when == 1) return false;
+    TempScope innermost = inner.temp();
+    if (innermost.allocate(1, 1) == nullptr) return false;
+    if (when == 2) continue;
+    if (when == 3) break;
+  }
+  return true;
+}
+
+TEST(FieldCases, M4_EveryWayOutClosesTheScopes) {
+  Arena<64> arena;
+  EXPECT_NE(arena.head().allocate(3, 1), nullptr);
+  for (int when = 0; when < 5; ++when) {
+    (void)leave_early(arena, when);
+    EXPECT_EQ(arena.used(), 3u);
+    EXPECT_EQ(arena.open_temps(), 0u);
+  }
+  EXPECT_EQ(arena.failures(), 0u);
+}
+
+template <class Scope, class = void>
+struct CanAllocate : std::false_type {};
+template <class Scope>
+struct CanAllocate<Scope, std::void_t<decltype(std::declval<Scope>().allocate(1, 1))>> : std::true_type {};
+
+// The messages are tested in compile_fail/.
+TEST(FieldCases, M6_AScopeNeedsAName) {
+  EXPECT_TRUE(CanAllocate<TempScope&>::value);
+  EXPECT_FALSE(CanAllocate<TempScope>::value);
+}
+
+// --- P: failures -----------------------------------------------------------------------------------------------------
+
+TEST(FieldCases, P1_EverySize) {
+  for (std::size_t base = 0; base <= 16; ++base) {
+    DryRun run(base);
+    mixed_trace(run);
+    for (std::size_t capacity = 0; capacity <= run.required() + 40; ++capacity) {
+      ArenaState state;
+      ArenaRef arena(state, memory + base, capacity);
+      mixed_trace(arena);
+      EXPECT_EQ(arena.failures() == 0, capacity >= run.required()) << base << ", " << capacity;
+      EXPECT_TRUE(arena.check());
+      EXPECT_LE(arena.peak(), capacity);
+    }
+  }
+}
+
+TEST(FieldCases, P2_WhatIsMissing) {
+  on_every_entry(0, 64, [](Entry entry) {
+    if (!entry.stacks()) return;
+    EXPECT_NE(entry.allocate(60, 1), nullptr);
+    for (std::size_t size = 5; size < 40; ++size) {
+      expect_refused(entry, size, 1);
+      EXPECT_EQ(entry.arena.last_failure().available, 4u);
+      EXPECT_EQ(entry.arena.last_failure().missing, size - 4);
+    }
+  });
+  on_every_entry(0, 64, [](Entry entry) {
+    if (!entry.stacks()) return;
+    EXPECT_NE(entry.allocate(60, 1), nullptr);
+    expect_refused(entry, 16, 1);
+    EXPECT_EQ(entry.arena.last_failure().required, 76u);
+  });
+}
+
+TEST(FieldCases, P3_AFailureIsAValue) {
+  on_every_entry(0, 64, [](Entry entry) {
+    expect_refused(entry, 65, 1);
+    const arenite::Failure failure = entry.arena.last_failure();
+    EXPECT_EQ(failure.what, Status::kOutOfMemory);
+    EXPECT_STREQ(to_string(failure.what), "out of memory");
+  });
+}
+
+TEST(FieldCases, P4_OneByteTooMuch) {
+  on_every_entry_and_base(192, [](Entry entry) {
+    expect_refused(entry, 193, 1);
+    EXPECT_EQ(entry.arena.last_failure().available, 192u);
+    EXPECT_EQ(entry.arena.last_failure().missing, 1u);
+    EXPECT_EQ(entry.arena.last_failure().required, 193u);
+    EXPECT_NE(entry.allocate(192, 1), nullptr);
+  });
+}
+
+TEST(FieldCases, P6_RefusedBeforeAByteIsTouched) {
+  std::memset(memory, 0x3C, sizeof(memory));
+  const auto untouched = [] {
+    for (const std::byte byte : memory) {
+      if (byte != std::byte{0x3C}) return false;
+    }
+    return true;
+  };
+  for (const std::size_t capacity : {0u, 1u, 100u, 199u}) {
+    ArenaState state;
+    ArenaRef arena(state, memory + 64, capacity);
+    const auto view = arena.overlay(kPlanOfA);
+    EXPECT_FALSE(view);
+    EXPECT_EQ(view.data<char>(0), nullptr);
+    EXPECT_EQ(arena.used(), 0u);
+    EXPECT_EQ(arena.required(), 200u);
+  }
+  on_every_entry(64, 64, [](Entry entry) {
+    expect_refused(entry, 65, 1);
+    EXPECT_NE(entry.allocate(64, 1), nullptr);
+  });
+  ArenaState state;
+  ArenaRef arena(state, memory + 64, 64);
+  EXPECT_EQ(arena.create_array<std::uint64_t>(9), nullptr);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  EXPECT_TRUE(untouched()) << "an arena keeps nothing in the user's memory";
+}
+
+// --- Q: objects and storage ------------------------------------------------------------------------------------------
+
+struct Twelve {
+  Twelve() = default;
+  ~Twelve() { value[0] = 0; }
+  Twelve(const Twelve&) = delete;
+  Twelve& operator=(const Twelve&) = delete;
+  std::int32_t value[3] = {1, 2, 3};
+};
+static_assert(sizeof(Twelve) == 12);
+
+template <class Place>
+void expect_no_cookie(const std::byte* begin, Place&& place) {
+  Twelve* const objects = place.template create_array<Twelve, Destructor::kSkip>(4);
+  ASSERT_EQ(static_cast<const void*>(objects), begin);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(objects[i].value[2], 3);
+  EXPECT_EQ((place.template create_array<Twelve, Destructor::kSkip>(1)), nullptr);
+}
+
+TEST(FieldCases, Q1_NoCookieInFrontOfAnArray) {
+  Arena<48> tail;
+  expect_no_cookie(tail.data(), tail);
+  Arena<48> head;
+  expect_no_cookie(head.data(), head.head());
+  Arena<48> scoped;
+  TempScope temp = scoped.temp();
+  expect_no_cookie(scoped.data(), temp);
+  Arena<47> short_of_one;
+  EXPECT_EQ((short_of_one.create_array<Twelve, Destructor::kSkip>(4)), nullptr);
+}
+
+// The memory is the user's, so is its section. The bookkeeping may lie elsewhere.
+TEST(FieldCases, Q6_StorageApart) {
+  alignas(4) unsigned char anywhere[40] = {};
+  static ArenaState state;
+  ArenaRef arena(state, anywhere + 1, 39);
+  const auto* const word = arena.create<std::uint32_t>(7u);
+  ASSERT_NE(word, nullptr);
+  EXPECT_EQ(*word, 7u);
+  EXPECT_TRUE(arena.contains(word));
+  EXPECT_FALSE(arena.contains(anywhere));
+  EXPECT_NE(arena.head().allocate(35, 1), nullptr);
+}
+
+TEST(FieldCases, Q7_NotCopiedByAccident) {
+  EXPECT_FALSE(std::is_copy_constructible_v<Arena<64>>);
+  EXPECT_FALSE(std::is_move_constructible_v<Arena<64>>);
+  EXPECT_FALSE(std::is_copy_assignable_v<Arena<64>>);
+  EXPECT_FALSE(std::is_move_assignable_v<Arena<64>>);
+  EXPECT_LE(sizeof(ArenaRef), 3 * sizeof(void*));
+  EXPECT_LE(sizeof(arenite::Overlay<decltype(kPlanOfA)>), 6 * sizeof(void*));
+}
+
+// --- R: limits -------------------------------------------------------------------------------------------------------
+
+TEST(FieldCases, R4_MoreThan4GiB) {
+  if constexpr (sizeof(std::size_t) > 4) {
+    constexpr std::size_t kThreeGiB = std::size_t{3} << 30;
+    DryRun run;
+    run.allocate(kThreeGiB, 1);
+    run.head().allocate(kThreeGiB, 1);
+    EXPECT_EQ(run.required(), 2 * kThreeGiB);
+    Arena<64> arena;
+    EXPECT_EQ(arena.allocate(kThreeGiB, 1), nullptr);
+    EXPECT_EQ(arena.head().allocate(kThreeGiB, 1), nullptr);
+    EXPECT_EQ(arena.required(), 2 * kThreeGiB);
+    EXPECT_EQ(arena.last_failure().missing, kThreeGiB - 64);
+  } else {
+    GTEST_SKIP() << "size_t has 32 bits";
+  }
+}
+
+}  // namespace

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// What a plan has to be, written from the definitions and without a line of the planners: slow and plain. And random
+/// lists of buffers to compare the two on.
+
+#include <arenite/buffer.hpp>
+#include <arenite/plan.hpp>
+#include <arenite/planner.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#if defined(__unix__)
+#include <random>
+#endif
+
+namespace planning {
+
+using arenite::Buffer;
+using arenite::Index;
+using arenite::PlanRef;
+using arenite::Step;
+using Buffers = std::vector<Buffer>;
+using Offsets = std::vector<std::size_t>;
+using Order = std::vector<Index>;
+
+// --- random lists ---------------------------------------------------------------------------------------------------
+
+/// A generator of its own, so that a seed gives the same numbers everywhere: xorshift (Marsaglia, 2003). Set
+/// ARENITE_TEST_SEED to a printed number to see the same lists again.
+class Random {
+ public:
+  explicit Random(std::uint32_t seed = seed_of_this_run()) : seed_(seed), state_(seed * 2654435769u + 1) {
+    if (state_ == 0) state_ = 1;
+  }
+
+  std::uint32_t seed() const { return seed_; }
+
+  std::uint32_t next() {
+    state_ ^= state_ << 13;
+    state_ ^= state_ >> 17;
+    state_ ^= state_ << 5;
+    return state_;
+  }
+
+  /// From 0 to `end` - 1; `end` is above zero.
+  std::uint32_t below(std::uint32_t end) { return next() % end; }
+  std::uint32_t between(std::uint32_t least, std::uint32_t most) { return least + below(most - least + 1); }
+
+  /// From 0 to `most`, small numbers as often as large ones: every number of bits is as likely.
+  std::uint32_t any_length(std::uint32_t most) {
+    std::uint32_t bits = 0;
+    while (bits < 32 && most >> bits != 0) ++bits;
+    const std::uint32_t length = below(bits + 1);
+    const std::uint32_t value = length == 0 ? 0 : next() >> (32 - length);
+    return value > most ? most : value;
+  }
+
+ private:
+  static std::uint32_t seed_of_this_run() {
+    static const std::uint32_t seed = [] {
+      const char* const given = std::getenv("ARENITE_TEST_SEED");
+      unsigned long result = given != nullptr ? std::strtoul(given, nullptr, 10) : 1;
+#if defined(__unix__)
+      if (given == nullptr) result = std::random_device()() & 0x7FFFFFFFu;
+#endif
+      std::printf("ARENITE_TEST_SEED=%lu\n", result);
+      return static_cast<std::uint32_t>(result);
+    }();
+    return seed;
+  }
+
+  std::uint32_t seed_;
+  std::uint32_t state_;
+};
+
+/// What random lists look like; each property is between the numbers given.
+struct Shape {
+  std::uint32_t count_least, count_most;
+  std::uint32_t size_least, size_most;
+  std::uint32_t last_step;     // all steps are at most this
+  std::uint32_t longest;       // from the first step to the last; short lifetimes are as frequent as long ones
+  unsigned largest_alignment;  // log2; all powers of two up to it
+};
+
+inline Buffers random_list(Random& random, const Shape& shape) {
+  Buffers buffers(random.between(shape.count_least, shape.count_most));
+  for (Buffer& buffer : buffers) {
+    buffer.size = random.between(shape.size_least, shape.size_most);
+    const std::uint32_t first = random.between(0, shape.last_step);
+    const std::uint32_t length = random.any_length(shape.longest);
+    buffer.first = static_cast<Step>(first);
+    buffer.last = static_cast<Step>(length > shape.last_step - first ? shape.last_step : first + length);
+    buffer.alignment = std::size_t{1} << random.between(0, shape.largest_alignment);
+  }
+  return buffers;
+}
+
+inline Order random_order(Random& random, std::size_t count) {
+  Order order(count);
+  for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<Index>(i);
+  for (std::size_t i = count; i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+  return order;
+}
+
+/// The list as it would be written in a source, for the message of a failed test.
+inline std::string describe(const Buffer* buffers, std::size_t count) {
+  std::ostringstream text;
+  for (std::size_t i = 0; i < count && i < 200; ++i) {
+    text << "{" << buffers[i].size << ", " << buffers[i].first << ", " << buffers[i].last << ", "
+         << buffers[i].alignment.bytes() << "}, ";
+  }
+  return text.str();
+}
+
+// --- definitions ----------------------------------------------------------------------------------------------------
+
+inline bool share_a_step(const Buffer& a, const Buffer& b) { return !(a.last < b.first || b.last < a.first); }
+
+inline bool share_a_byte(const Buffer& a, std::size_t offset_a, const Buffer& b, std::size_t offset_b) {
+  if (a.size == 0 || b.size == 0) return false;
+  return offset_a < offset_b + b.size && offset_b < offset_a + a.size;
+}
+
+/// Indices of the largest first; of equal sizes the later-added first.
+inline void largest_first(const Buffer* buffers, std::size_t count, Index* order) {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t rank = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      rank += buffers[j].size > buffers[i].size || (buffers[j].size == buffers[i].size && j > i);
+    }
+    order[rank] = static_cast<Index>(i);
+  }
+}
+
+/// First fit, from the definition: in this order, each at the first multiple of its alignment at which it collides with
+/// none that was placed before.
+inline void first_fit(const Buffer* buffers, std::size_t count, const Index* order, std::size_t* offsets) {
+  for (std::size_t k = 0; k < count; ++k) {
+    const Buffer& buffer = buffers[order[k]];
+    const auto collides = [&](std::size_t offset) {
+      for (std::size_t j = 0; j < k; ++j) {
+        const Buffer& other = buffers[order[j]];
+        if (share_a_step(buffer, other) && share_a_byte(buffer, offset, other, offsets[order[j]])) return true;
+      }
+      return false;
+    };
+    std::size_t offset = 0;
+    while (collides(offset)) offset += buffer.alignment.bytes();
+    offsets[order[k]] = offset;
+  }
+}
+
+/// The same for larger lists: looks only at the ends of others, by ascending offset. O(n^2).
+inline Offsets first_fit_of_many(const Buffers& buffers, const Order& order) {
+  Offsets offsets(buffers.size());
+  Order placed;  // by ascending offset
+  for (const Index index : order) {
+    const Buffer& buffer = buffers[index];
+    const std::size_t alignment = buffer.alignment.bytes();
+    std::size_t offset = 0;
+    for (const Index other : placed) {
+      if (!share_a_step(buffer, buffers[other])) continue;
+      if (offsets[other] >= offset + buffer.size) break;
+      const std::size_t end = offsets[other] + buffers[other].size;
+      if (end > offset) offset = (end + alignment - 1) / alignment * alignment;
+    }
+    offsets[index] = buffer.size == 0 ? 0 : offset;
+    placed.insert(std::upper_bound(placed.begin(), placed.end(), offsets[index],
+                                   [&](std::size_t value, Index other) { return value < offsets[other]; }),
+                  index);
+  }
+  return offsets;
+}
+
+inline Order largest_first(const Buffers& buffers) {
+  Order order(buffers.size());
+  largest_first(buffers.data(), buffers.size(), order.data());
+  return order;
+}
+
+/// The most bytes that live at one step. The most is reached at some buffer's first step, so only these are looked at.
+inline std::size_t most_alive(const Buffer* buffers, std::size_t count) {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t alive = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      if (buffers[j].first <= buffers[i].first && buffers[i].first <= buffers[j].last) alive += buffers[j].size;
+    }
+    most = std::max(most, alive);
+  }
+  return most;
+}
+
+/// Whether no two buffers collide.
+inline bool all_apart(const Buffer* buffers, const std::size_t* offsets, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (share_a_step(buffers[i], buffers[j]) && share_a_byte(buffers[i], offsets[i], buffers[j], offsets[j])) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// --- plans ----------------------------------------------------------------------------------------------------------
+
+/// A plan made at run time, with its memory: exactly the bytes that it takes, full of rubbish, so that the address
+/// sanitizer sees when one more is touched.
+template <class Strategy = arenite::greedy>
+class Planned {
+ public:
+  explicit Planned(const Buffers& buffers, unsigned char rubbish = 0xA5)
+      : memory_(arenite::plan_bytes<Strategy>(buffers.size()), rubbish),
+        plan_(arenite::plan<Strategy>(buffers.data(), buffers.size(), memory_.data(), memory_.size())) {}
+  Planned(const Planned&) = delete;
+  Planned& operator=(const Planned&) = delete;
+
+  const PlanRef& operator*() const { return plan_; }
+  const PlanRef* operator->() const { return &plan_; }
+
+ private:
+  std::vector<unsigned char> memory_;
+  PlanRef plan_;
+};
+
+template <class Plan>
+Offsets offsets_of(const Plan& plan) {
+  Offsets offsets(plan.count());
+  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = plan.offset(i);
+  return offsets;
+}
+
+inline arenite::Verdict verdict_on(const PlanRef& plan) {
+  Order scratch(arenite::verify_scratch(plan.count()));
+  return plan.verify(scratch.data());
+}
+
+inline std::size_t lower_bound_of(const PlanRef& plan) {
+  Order scratch(arenite::lower_bound_scratch(plan.count()));
+  return plan.lower_bound(scratch.data());
+}
+
+/// Whether a plan is all that a plan for these buffers has to be; for EXPECT_TRUE.
+inline testing::AssertionResult is_sound(const PlanRef& plan, const Buffers& buffers) {
+  const auto failure = [&buffers] {
+    return testing::AssertionFailure() << describe(buffers.data(), buffers.size()) << "\n";
+  };
+  if (plan.status() != arenite::Status::kOk) return failure() << "refused: " << arenite::to_string(plan.status());
+  if (plan.culprit() != arenite::kNoIndex) return failure() << "culprit " << plan.culprit();
+  if (plan.count() != buffers.size()) return failure() << plan.count() << " buffers";
+
+  const Offsets offsets = offsets_of(plan);
+  std::size_t end = 0;
+  std::size_t alignment = 1;
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const std::size_t own = buffers[i].alignment.bytes();
+    if (offsets[i] % own != 0) return failure() << "buffer " << i << " is misaligned at " << offsets[i];
+    if (plan.size(i) != buffers[i].size) return failure() << "buffer " << i << " has " << plan.size(i) << " bytes";
+    end = std::max(end, offsets[i] + buffers[i].size);
+    alignment = std::max(alignment, own);
+  }
+  if (plan.size() != end) return failure() << "its size is " << plan.size() << ", the highest end " << end;
+  if (plan.alignment() != alignment) return failure() << "its alignment is " << plan.alignment();
+  if (!all_apart(buffers.data(), offsets.data(), buffers.size())) return failure() << "two buffers collide";
+
+  const arenite::Verdict verdict = verdict_on(plan);
+  if (!verdict.ok()) {
+    return failure() << "verify: " << arenite::to_string(verdict.status) << ", " << verdict.first << " and "
+                     << verdict.second;
+  }
+  const std::size_t most = most_alive(buffers.data(), buffers.size());
+  if (lower_bound_of(plan) != most) return failure() << "its lower bound is " << lower_bound_of(plan);
+  if (plan.size() < most) return failure() << plan.size() << " bytes are less than its lower bound";
+  return testing::AssertionSuccess();
+}
+
+}  // namespace planning
