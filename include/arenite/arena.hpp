@@ -372,8 +372,8 @@ class ArenaApi {
   [[nodiscard]] End<Region::kTail> tail() noexcept { return End<Region::kTail>(memory()); }
 
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised. Null if and only if it does not fit, or the
-  /// alignment is not a power of two. At most 25 instructions on a Cortex-M4 where the capacity is a multiple of the
-  /// alignment and no request failed so far, some 100 otherwise.
+  /// alignment is not a power of two. Some 25 instructions on a Cortex-M4, and 165 for the first of an alignment, or
+  /// where the end of the tail, as `required` counts it, is not aligned as the real one is.
   [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size, std::size_t alignment) noexcept {
     return detail::ArenaCore::allocate_tail(*memory().state, memory().capacity, size, alignment);
   }
