@@ -115,6 +115,7 @@ TEST(Alignment, HoldsEveryPowerOfTwo) {
     EXPECT_TRUE(alignment.valid()) << bytes;
     EXPECT_EQ(alignment.bytes(), bytes);
     EXPECT_EQ(alignment.mask(), bytes - 1);
+    EXPECT_EQ(alignment.log2(), powers);
     ++powers;
   }
   EXPECT_EQ(powers, static_cast<unsigned>(std::numeric_limits<std::size_t>::digits));

@@ -704,6 +704,19 @@ TEST(OverlayOfAPlan, WhatWasNotPlannedIsRefused) {
   EXPECT_NE(first, nullptr);
 }
 
+// The planner had too little memory, not the arena.
+TEST(OverlayOfAPlan, ThatRanOutOfMemoryMissesNothingInTheArena) {
+  std::size_t scratch = 0;
+  Arena<64> arena;
+  const auto view = arena.overlay(arenite::plan(kBuffers, 4, &scratch, sizeof(scratch)));
+  EXPECT_EQ(view.status(), Status::kOutOfMemory);
+  EXPECT_EQ(arena.failures(), 1u);
+  EXPECT_EQ(arena.last_failure().what, Status::kOutOfMemory);
+  EXPECT_EQ(arena.last_failure().requested, 0u);
+  EXPECT_EQ(arena.last_failure().missing, 0u);
+  EXPECT_EQ(arena.required(), 0u);
+}
+
 TEST(OverlayOfAPlan, TakesPlansMadeAtRunTime) {
   arenite::Planner<4> planner;
   for (const Buffer& buffer : kBuffers) ASSERT_EQ(planner.add(buffer), Status::kOk);
@@ -1301,6 +1314,8 @@ TEST(Required, IsTheLargestNumberWhereNoArenaWouldDo) {
   EXPECT_EQ(arena.required(), kHuge);
   EXPECT_EQ(arena.allocate(kMaxSize, 1), nullptr);
   EXPECT_EQ(arena.required(), kHuge);
+  EXPECT_EQ(arena.overlay(kMaxSize, 1), nullptr) << "with the first, and 10 bytes, the sum would wrap";
+  EXPECT_EQ(arena.required(), kHuge);
   EXPECT_EQ(arena.reset(), Status::kOk);
   EXPECT_NE(arena.allocate(10, 1), nullptr);
   EXPECT_EQ(arena.required(), kHuge);
@@ -1319,18 +1334,26 @@ TEST(Contains, AddressesOfItsMemory) {
   EXPECT_FALSE(arena.contains(reinterpret_cast<const void*>(std::numeric_limits<std::uintptr_t>::max())));
 }
 
+// The bookkeeping begins with the ends of head, overlay, temp and tail.
 TEST(Check, SeesBookkeepingThatSomethingWroteOver) {
   Memory memory;
-  for (const int value : {0x11, 0xFF}) {
-    for (std::size_t words = 1; words <= 5; ++words) {
-      ArenaState state;
-      ArenaRef arena(state, memory.bytes, 64);
-      EXPECT_NE(arena.allocate(8, 8), nullptr);
-      EXPECT_TRUE(arena.check());
-      std::memset(static_cast<void*>(&state), value, words * sizeof(std::size_t));
-      EXPECT_FALSE(arena.check());
-    }
-  }
+  const auto check_with = [&](std::size_t word, std::size_t value) {
+    ArenaState state;
+    ArenaRef arena(state, memory.bytes, 64);
+    EXPECT_NE(arena.head().allocate(8, 8), nullptr);
+    EXPECT_NE(arena.overlay(8, 8), nullptr);
+    EXPECT_NE(arena.allocate(8, 8), nullptr);
+    EXPECT_TRUE(arena.check());
+    std::memcpy(reinterpret_cast<unsigned char*>(&state) + word * sizeof(value), &value, sizeof(value));
+    return arena.check();
+  };
+  for (std::size_t word = 0; word < 4; ++word) EXPECT_FALSE(check_with(word, kHuge)) << word;
+  EXPECT_TRUE(check_with(0, 16));
+  EXPECT_FALSE(check_with(0, 17)) << "a head beyond the overlay";
+  EXPECT_FALSE(check_with(1, 17)) << "an overlay beyond temp";
+  EXPECT_FALSE(check_with(2, 24)) << "temp without a scope";
+  EXPECT_TRUE(check_with(3, 48));
+  EXPECT_FALSE(check_with(3, 49)) << "a tail that overlaps the overlay";
 }
 
 TEST(Require, AsksForCapacity) {

@@ -683,7 +683,9 @@ TEST(FieldCases, E4_ZeroBytesOfNoneLeft) {
     EXPECT_NE(entry.allocate(16, 1), nullptr);
     EXPECT_NE(entry.allocate(0, 1), nullptr);
     EXPECT_NE(entry.allocate(0, 16), nullptr);
-    expect_refused(entry, 1, 1);
+    if (entry.stacks()) {
+      expect_refused(entry, 1, 1);
+    }
   });
 }
 

@@ -256,7 +256,8 @@ struct ArenaCore {
     if (refused.size > kMaxSize) failure.what = Status::kSizeOverflow;
     const std::size_t from = aligned(state, refused.low, refused.alignment);
     if (from < refused.room) failure.available = refused.room - from;
-    failure.missing = add_saturated(from, refused.size) - refused.room;
+    const std::size_t end = add_saturated(from, refused.size);
+    if (end > refused.room) failure.missing = end - refused.room;  // not so for a plan that its planner refused
     return failure;
   }
 

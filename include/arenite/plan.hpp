@@ -160,7 +160,7 @@ class Plan : public PlanOffsets<N> {
 };
 
 /// A plan made at run time: it looks at the buffers and offsets in memory of the user's, and is valid as long as they
-/// stay there unchanged. Five words and the summary; passed by value.
+/// stay there unchanged. Five words on a 32-bit target; passed by value.
 class PlanRef : public PlanSummary {
  public:
   constexpr PlanRef() noexcept = default;

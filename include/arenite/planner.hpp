@@ -100,8 +100,8 @@ template <class Strategy = greedy, std::size_t N>
   return detail::plan_list<Strategy, N>(buffers.data());
 }
 
-/// Bytes of memory that `plan` takes for `count` buffers: 10 * count on a 32-bit target with `greedy` or `linear`, the
-/// list itself not included. Saturates.
+/// Bytes of memory that `plan` takes for `count` buffers, the list itself not included: 10 * count on a 32-bit target
+/// with `greedy`, 4 * count with `linear`. Saturates.
 template <class Strategy = greedy>
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t count) noexcept {
   if (count > kMaxBuffers) return std::numeric_limits<std::size_t>::max();
@@ -120,7 +120,8 @@ template <class Strategy = greedy>
   if (bytes < plan_bytes<Strategy>(count)) status = Status::kOutOfMemory;
   if (count > kMaxBuffers) status = Status::kTooManyBuffers;
   if (padding_up(reinterpret_cast<std::uintptr_t>(memory), alignof(std::size_t)) != 0) status = Status::kMisaligned;
-  if (count != 0 && (memory == nullptr || buffers == nullptr)) status = Status::kNullMemory;
+  if (memory == nullptr || buffers == nullptr) status = Status::kNullMemory;
+  if (count == 0) return {PlanSummary(), nullptr, nullptr, 0};
   if (status != Status::kOk) return {PlanSummary(status), buffers, nullptr, 0};
   auto* const offsets = static_cast<std::size_t*>(memory);
   auto* const scratch = reinterpret_cast<Index*>(offsets + count);

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+// expect: (use of|call to) deleted (function|constructor).*Arena
+
+#include <arenite/arena.hpp>
+
+int main() {
+  arenite::Arena<64> arena;
+#ifdef ARENITE_COMPILE_FAIL
+  arenite::Arena<64> other = arena;
+#else
+  const arenite::ArenaRef other = arena;
+#endif
+  return other.used() == 0 ? 0 : 1;
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+// expect: ignoring return value.*(allocate|nodiscard)
+
+#include <arenite/arena.hpp>
+
+int main() {
+  arenite::Arena<64> arena;
+#ifdef ARENITE_COMPILE_FAIL
+  arena.allocate(8, 4);
+#else
+  (void)arena.allocate(8, 4);
+#endif
+  return arena.used() == 8 ? 0 : 1;
+}
