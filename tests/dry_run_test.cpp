@@ -21,6 +21,7 @@ using arenite::Arena;
 using arenite::ArenaRef;
 using arenite::ArenaState;
 using arenite::Buffer;
+using arenite::Destructor;
 using arenite::DryRun;
 using arenite::kMaxSize;
 using arenite::Status;
@@ -89,6 +90,78 @@ TEST(DryRun, SizesAnArenaInTheCompiler) {
   expect_exact([](auto& any) { set_up(any); });
 }
 
+// --- one trace for all -----------------------------------------------------------------------------------------------
+
+struct Driver {
+  explicit Driver(int n = 0) : number(n) {}
+  ~Driver() { number = -1; }
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+  int number;
+  char name[9] = {};
+};
+
+// All calls that the three have, by the same names.
+template <class AnyArena>
+constexpr void every_call(AnyArena& any) {
+  (void)any.head().allocate(3, 1);
+  const auto outer = any.head().mark();
+  (void)any.head().template create<Filter>(3);
+  const auto inner = any.head().mark();
+  (void)any.head().template create_array<Driver, Destructor::kSkip>(5);
+  (void)any.head().release(inner);
+  (void)any.head().template create<Driver, Destructor::kSkip>(1);
+  (void)any.template create<Driver, Destructor::kSkip>(2);
+  (void)any.template create_array<Driver, Destructor::kSkip>(2);
+  (void)any.overlay(kPlan);
+  (void)any.overlay(50, 32);
+  const auto tail = any.tail().mark();
+  (void)any.tail().allocate(7, 2);
+  (void)any.tail().template create<Driver, Destructor::kSkip>(2);
+  any.in_temp([&](auto& temp) {
+    (void)temp.allocate(11, 1);
+    (void)temp.template create<Driver, Destructor::kSkip>(2);
+    (void)any.template create_array<std::int16_t>(20);
+    any.in_temp([&](auto& nested) {
+      (void)nested.template create_array<Driver, Destructor::kSkip>(3);
+      (void)any.tail().template create_array<std::uint8_t>(3);
+    });
+    (void)temp.template create_array<Filter>(1);
+  });
+  (void)any.release(tail);
+  const auto again = any.mark();
+  (void)any.allocate(30, 16);
+  (void)any.tail().release(again);
+  (void)any.release_overlay();
+  (void)any.head().release(outer);
+  (void)any.head().allocate(40, 64);
+  any.in_temp([](auto& temp) { (void)temp.allocate(0, 1); });
+  (void)any.reset();
+  (void)any.allocate(5, 1);
+}
+
+constexpr std::size_t size_of_every_call() {
+  DryRun run;
+  every_call(run);
+  return run.required();
+}
+static_assert(size_of_every_call() > 0 && size_of_every_call() < 1024);
+
+TEST(DryRun, TakesTheSameCallsAsAnArena) {
+  static Arena<size_of_every_call(), 64> arena;
+  every_call(arena);
+  EXPECT_EQ(arena.failures(), 0u);
+  EXPECT_EQ(arena.used(), 5u);
+  static Arena<size_of_every_call() - 1, 64> too_small;
+  every_call(too_small);
+  EXPECT_GT(too_small.failures(), 0u);
+  static Arena<size_of_every_call(), 64> owner;
+  ArenaRef ref = owner;
+  every_call(ref);
+  EXPECT_EQ(ref.failures(), 0u);
+  expect_exact([](auto& any) { every_call(any); });
+}
+
 constexpr std::size_t size_with_markers() {
   DryRun run;
   const auto marker = run.mark();
@@ -99,6 +172,22 @@ constexpr std::size_t size_with_markers() {
   return run.required();
 }
 static_assert(size_with_markers() == 100, "the larger of 100, and 70 and 20");
+
+constexpr std::size_t size_with_head_markers() {
+  DryRun run;
+  const auto outer = run.head().mark();
+  run.head().allocate(100, 1);
+  const auto inner = run.head().mark();
+  run.head().allocate(20, 1);
+  if (!run.head().release(inner)) return 0;
+  run.overlay(15, 1);
+  run.release_overlay();
+  if (!run.head().release(outer)) return 0;
+  run.allocate(30, 1);
+  run.head().allocate(89, 1);
+  return run.required();
+}
+static_assert(size_with_head_markers() == 120, "the larger of 100 and 20, 100 and 15, and 30 and 89");
 
 // C++17 allows no destructors there, so temp has a form without.
 constexpr std::size_t size_with_temp() {
@@ -123,7 +212,6 @@ constexpr std::size_t size_with_scopes() {
       auto inner = temp.temp();
       inner.allocate(5, 8);
       run.allocate(10, 1);
-      if (temp.allocate(1, 1)) return 0;  // not the innermost one
     }
     temp.allocate(2, 1);
   }
@@ -194,35 +282,101 @@ TEST(DryRun, TakesPlansOfAllForms) {
   EXPECT_EQ(run.required(), kPlan.size());
 }
 
-TEST(DryRun, RefusesWhatAnArenaRefusesWhateverItsSize) {
+// What an arena refuses whatever its size is no question of bytes: it answers false, and there is no size for good.
+template <class Before, class Refused>
+void expect_refused(Before before, Refused refused) {
   DryRun run;
-  for (const std::size_t alignment : {std::size_t{0}, std::size_t{3}, std::size_t{24}, kHuge}) {
-    EXPECT_FALSE(run.allocate(8, alignment));
-    EXPECT_FALSE(run.head().allocate(8, alignment));
-    EXPECT_FALSE(run.overlay(8, alignment));
-    auto temp = run.temp();
-    EXPECT_FALSE(temp.allocate(8, alignment));
-  }
-  EXPECT_FALSE(run.overlay(arenite::PlanSummary(Status::kInvalidLifetime)));
-  EXPECT_EQ(run.required(), 0u);
+  before(run);
+  ASSERT_LT(run.required(), kHuge);
+  EXPECT_FALSE(refused(run));
+  EXPECT_EQ(run.required(), kHuge);
+  EXPECT_TRUE(run.allocate(4, 4)) << "what comes after is answered as before";
+  EXPECT_EQ(run.required(), kHuge);
+  (void)run.reset();
+  EXPECT_EQ(run.required(), kHuge);
+}
 
+TEST(DryRun, RefusesWhatAnArenaRefusesWhateverItsSize) {
+  const auto nothing = [](DryRun&) {};
+  for (const std::size_t alignment : {std::size_t{0}, std::size_t{3}, std::size_t{24}, kHuge}) {
+    for (const std::size_t size : {std::size_t{0}, std::size_t{8}}) {
+      expect_refused(nothing, [&](DryRun& run) { return run.allocate(size, alignment); });
+      expect_refused(nothing, [&](DryRun& run) { return run.tail().allocate(size, alignment); });
+      expect_refused(nothing, [&](DryRun& run) { return run.head().allocate(size, alignment); });
+      expect_refused(nothing, [&](DryRun& run) { return run.overlay(size, alignment); });
+      expect_refused(nothing, [&](DryRun& run) {
+        auto temp = run.temp();
+        return temp.allocate(size, alignment);
+      });
+    }
+  }
+  expect_refused(nothing, [](DryRun& run) { return run.overlay(arenite::PlanSummary(Status::kInvalidLifetime)); });
+
+  const auto overlay = [](DryRun& run) { EXPECT_TRUE(run.overlay(4, 4)); };
+  expect_refused(overlay, [](DryRun& run) { return run.head().allocate(4, 4); });
+  expect_refused(overlay, [](DryRun& run) { return run.head().allocate(0, 4); });
+  expect_refused(overlay, [](DryRun& run) { return run.head().create<int>(); });
+  expect_refused(overlay, [](DryRun& run) { return run.head().create_array<int>(1); });
+  expect_refused(nothing, [](DryRun& run) {
+    const auto marker = run.head().mark();
+    EXPECT_TRUE(run.overlay(4, 4));
+    return run.head().release(marker);
+  });
+
+  // While a temp scope is open.
+  expect_refused(nothing, [](DryRun& run) {
+    const auto temp = run.temp();
+    return run.head().allocate(4, 4);
+  });
+  expect_refused(nothing, [](DryRun& run) {
+    const auto marker = run.head().mark();
+    const auto temp = run.temp();
+    return run.head().release(marker);
+  });
+  expect_refused(nothing, [](DryRun& run) {
+    const auto temp = run.temp();
+    return run.overlay(4, 4);
+  });
+  expect_refused(nothing, [](DryRun& run) {
+    const auto temp = run.temp();
+    return run.release_overlay();
+  });
+  expect_refused(nothing, [](DryRun& run) {
+    const auto temp = run.temp();
+    return run.reset();
+  });
+  expect_refused(nothing, [](DryRun& run) {
+    auto outer = run.temp();
+    const auto inner = run.temp();
+    return outer.allocate(4, 4);
+  });
+  expect_refused(nothing, [](DryRun& run) {
+    bool granted = true;
+    run.in_temp([&](auto& outer) { run.in_temp([&](auto&) { granted = outer.template create<int>(); }); });
+    return granted;
+  });
+}
+
+TEST(DryRun, GrantsWhatTheOrderOfCallsAllows) {
+  DryRun run;
   EXPECT_TRUE(run.overlay(4, 4));
-  EXPECT_FALSE(run.head().allocate(4, 4)) << "the overlay is in use";
-  EXPECT_FALSE(run.head().create<int>());
-  EXPECT_FALSE(run.head().create_array<int>(1));
-  run.release_overlay();
+  EXPECT_TRUE(run.release_overlay());
   EXPECT_TRUE(run.head().allocate(4, 4));
+  EXPECT_TRUE(run.overlay(0, 4));
+  EXPECT_TRUE(run.head().allocate(4, 4)) << "an empty overlay is not in the way";
   {
     auto outer = run.temp();
-    EXPECT_FALSE(run.head().allocate(4, 4));
-    EXPECT_FALSE(run.overlay(4, 4));
-    auto inner = run.temp();
-    EXPECT_FALSE(outer.allocate(4, 4));
-    EXPECT_FALSE(outer.create<int>());
-    EXPECT_TRUE(inner.allocate(4, 4));
-    EXPECT_TRUE(run.allocate(4, 4)) << "the tail may grow";
+    {
+      auto inner = outer.temp();
+      EXPECT_TRUE(inner.allocate(4, 4));
+      const auto marker = run.mark();
+      EXPECT_TRUE(run.allocate(4, 4)) << "the tail may grow";
+      EXPECT_TRUE(run.release(marker)) << "and shrink";
+    }
+    EXPECT_TRUE(outer.allocate(4, 4));
   }
-  EXPECT_EQ(run.required(), 12u);
+  EXPECT_TRUE(run.reset());
+  EXPECT_EQ(run.required(), 16u);
 }
 
 TEST(DryRun, NothingCountsForZeroBytes) {

@@ -310,6 +310,8 @@ TEST(FieldCases, B5_PlannedAddressesWithTheBase) {
     const auto view = arena.overlay(kPlan);
     ASSERT_TRUE(view);
     for (std::size_t i = 0; i < kPlan.count(); ++i) {
+      ASSERT_NE(view.data<std::byte>(i), nullptr);
+      if (kBuffers[i].size == 0) continue;  // its alignment asks for nothing
       EXPECT_EQ(address_of(view.data<std::byte>(i)) % kBuffers[i].alignment.bytes(), 0u);
     }
   }

@@ -85,6 +85,10 @@ TEST(PlanOffsets, KnowNoSizesButTheBlocks) {
   constexpr PlanOffsets<3> kOnly = kPlan.offsets_only();
   static_assert(kOnly.extent(0) == 184 && kOnly.extent(1) == 80 && kOnly.extent(2) == 184);
   static_assert(kOnly.lower_bound() == 180);
+  // Of a plan that stays it is a view, of one that dies a value.
+  static_assert(std::is_same_v<decltype(kPlan.offsets_only()), const PlanOffsets<3>&>);
+  static_assert(std::is_same_v<decltype(Plan<3>(kPlan).offsets_only()), PlanOffsets<3>>);
+  static_assert(reads_right(Plan<3>(kPlan).offsets_only()));
 }
 
 TEST(Plan, IsProvenWhereItsSizeIsTheLowerBound) {
@@ -115,6 +119,7 @@ constexpr bool is(const Verdict& verdict, Status status, Index first = kNoIndex,
 TEST(Plan, VerifiesItselfAgainstItsBuffers) {
   static_assert(kPlan.verify(kBuffers).ok());
   static_assert(kPlan.verify(std::array<Buffer, 3>{kBuffers[0], kBuffers[1], kBuffers[2]}).ok());
+  static_assert(kPlan.verify({kBuffers[0], kBuffers[1], kBuffers[2]}).ok());
   static_assert(verify_with(kRef).ok());
   static_assert(Plan<0>(PlanSummary(), 0, {}, {}).verify(std::array<Buffer, 0>{}).ok());
   EXPECT_TRUE(kPlan.verify(kBuffers).ok());
@@ -146,6 +151,7 @@ TEST(Plan, ThatWasRefusedSaysWhyOnceMore) {
   static_assert(is(Plan<3>(kRefused, 0, {}, {}).verify(kBuffers), Status::kInvalidAlignment, 2));
   static_assert(is(PlanRef(kRefused, kBuffers, nullptr, 0).verify(nullptr), Status::kInvalidAlignment, 2));
   static_assert(PlanRef(kRefused, kBuffers, nullptr, 3).lower_bound(nullptr) == 0);
+  static_assert(PlanRef(kRefused, kBuffers, kOffsets, 3).count() == 0, "no buffer of it can be had");
 }
 
 // --- cost -----------------------------------------------------------------------------------------------------------

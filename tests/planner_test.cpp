@@ -374,7 +374,9 @@ TEST_F(Memory, ForMoreBuffersThanAnIndexCounts) {
 }
 
 TEST_F(Memory, ForNoBuffersIsNotNeeded) {
-  for (const PlanRef& answer : {plan(nullptr, 0, nullptr, 0), plan(kThree, 0, memory(), 0)}) {
+  for (const PlanRef& answer :
+       {plan(nullptr, 0, nullptr, 0), plan(kThree, 0, memory(), 0), plan(kThree, 0, memory() + 1, 0),
+        plan(kThree, 0, nullptr, kBytes), plan(nullptr, 0, memory() + 1, kBytes)}) {
     EXPECT_EQ(answer.status(), Status::kOk);
     EXPECT_EQ(answer.size(), 0u);
     EXPECT_EQ(answer.alignment(), 1u);

@@ -232,13 +232,21 @@ inline constexpr auto kCases = std::make_tuple(
         {{9, 0, 0, 4}, 0, 8}}),
 
     // Nothing takes no memory.
-    make_case("zero bytes between others", {100, 200, 100, 64}, {
+    make_case("zero bytes between others", {100, 200, 100, 1}, {
         {{100, 0, 1, 1}, 0, 0},
         {{0, 0, 1, 64}, 0, 0},
         {{100, 2, 3, 1}, 0, 100}}),
-    make_case("zero bytes only", {0, 0, 0, 4}, {
+    make_case("zero bytes only", {0, 0, 0, 1}, {
         {{0, 0, 0, 1}, 0, 0},
         {{0, 0, kLastStep, 4}, 0, 0}}),
+    make_case("zero bytes that are aligned for more than all others", {16, 16, 16, 4}, {
+        {{0, 0, 0, 4096}, 0, 0},
+        {{16, 0, 0, 4}, 0, 0}}),
+    make_case("zero bytes at the largest alignment, last", {19, 19, 19, 8}, {
+        {{8, 0, 0, 8}, 8, 0},
+        {{8, 0, 0, 2}, 0, 8},
+        {{3, 0, 0, 1}, 16, 16},
+        {{0, 0, 0, kTop}, 0, 0}}),
 
     // As large as it gets.
 #if SIZE_MAX > 0xFFFFFFFF

@@ -196,7 +196,8 @@ std::string find_fault(const std::vector<Buffer>& buffers, const Plan& plan, boo
     if (plan.offset(i) % a.alignment.bytes() != 0) return describe(i) + " is misaligned";
     if (plan.offset(i) > plan.size()) return describe(i) + " is out of bounds";
     end = std::max(end, plan.offset(i) + a.size);
-    if (plan.alignment() % a.alignment.bytes() != 0) return "the plan's alignment is too small for " + describe(i);
+    if (a.size != 0 && plan.alignment() % a.alignment.bytes() != 0)
+      return "the plan's alignment is too small for " + describe(i);
     for (std::size_t j = 0; j < i; ++j) {
       const Buffer& b = buffers[j];
       if (!apart && !share_a_step(a, b)) continue;

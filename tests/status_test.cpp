@@ -59,8 +59,8 @@ Status first_reason = Status::kOk;
 Status second_reason = Status::kOk;
 
 TEST(Panic, CallsTheHookThatIsSet) {
-  const auto first = [](Status reason) { first_reason = reason; };
-  const auto second = [](Status reason) { second_reason = reason; };
+  const auto first = [](Status reason) noexcept { first_reason = reason; };
+  const auto second = [](Status reason) noexcept { second_reason = reason; };
 
   EXPECT_EQ(arenite::set_panic_hook(first), nullptr) << "the default is null";
   arenite::detail::panic(Status::kScopeOrder);

@@ -87,6 +87,10 @@ TEST(Verify, NamesABufferThatNeedsABetterBase) {
   EXPECT_TRUE(is(check({{4, 0, 0, 8}, {4, 1, 1, 16}}, {0, 0}, 100, 8), Status::kMisaligned, 1));
   EXPECT_TRUE(is(check({{4, 0, 0, 8}, {4, 1, 1, 16}}, {0, 0}, 100, 16), Status::kOk));
   EXPECT_TRUE(is(check({{4, 0, 0, 1}}, {0}, 100, 0), Status::kMisaligned, 0)) << "0 is no alignment";
+  EXPECT_TRUE(is(check({{0, 0, 0, 4096}, {16, 0, 0, 4}}, {0, 0}, 16, 4), Status::kOk)) << "but not for zero bytes";
+  EXPECT_TRUE(is(check({{0, 0, 0, 16}, {16, 0, 0, 4}}, {16, 0}, 16, 4), Status::kOk));
+  EXPECT_TRUE(is(check({{0, 0, 0, 16}, {16, 0, 0, 4}}, {8, 0}, 16, 4), Status::kMisaligned, 0)) << "the offset counts";
+  EXPECT_TRUE(is(check({{1, 0, 0, 16}, {16, 1, 1, 4}}, {0, 0}, 16, 4), Status::kMisaligned, 0));
   EXPECT_TRUE(is(check({{4, 0, 0, 1}}, {0}, 100, 24), Status::kMisaligned, 0));
 }
 

@@ -6,20 +6,26 @@
 /// Size and alignment arithmetic in which no overflow goes unnoticed.
 ///
 /// Sizes and alignments are in bytes. Every function is `constexpr`, constant in time and free of side effects: safe
-/// from any thread and any interrupt. Nothing here is worth a macro, a table or a division.
+/// from any thread and any interrupt.
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "version.hpp"
 
 namespace arenite {
 inline namespace ARENITE_ABI {
 
+namespace detail {
+
+/// Stands for "more than there can be". Not by `std::numeric_limits`: `max` is a macro in some worlds.
+inline constexpr std::size_t kSizeMax = static_cast<std::size_t>(-1);
+
+}  // namespace detail
+
 /// Largest size of one buffer, plan or block: as for any C++ object, a difference of pointers must be able to hold it.
 /// Two sizes of at most this can be added without wrapping.
-inline constexpr std::size_t kMaxSize = std::numeric_limits<std::size_t>::max() / 2;
+inline constexpr std::size_t kMaxSize = detail::kSizeMax / 2;
 
 /// Alignment where none is given: what TensorFlow Lite Micro uses for its buffers and SIMD kernels ask for.
 inline constexpr std::size_t kDefaultAlignment = 16;
@@ -27,11 +33,6 @@ inline constexpr std::size_t kDefaultAlignment = 16;
 /// True if and only if `value` is a power of two (zero is none).
 [[nodiscard, gnu::always_inline]] constexpr bool is_power_of_two(std::size_t value) noexcept {
   return value != 0 && (value & (value - 1)) == 0;
-}
-
-/// `value` rounded down to a multiple of `alignment`, a power of two.
-[[nodiscard]] constexpr std::uintptr_t align_down(std::uintptr_t value, std::size_t alignment) noexcept {
-  return value & ~(static_cast<std::uintptr_t>(alignment) - 1);
 }
 
 /// Bytes from `value` up to the next multiple of `alignment`, a power of two. Cannot overflow, wherever `value` lies.
@@ -48,13 +49,12 @@ inline constexpr std::size_t kDefaultAlignment = 16;
 /// a + b, or the largest `size_t` where the sum does not fit.
 [[nodiscard]] constexpr std::size_t add_saturated(std::size_t a, std::size_t b) noexcept {
   const std::size_t sum = a + b;
-  return sum < a ? std::numeric_limits<std::size_t>::max() : sum;
+  return sum < a ? detail::kSizeMax : sum;
 }
 
 /// a * b, or the largest `size_t` where the product does not fit.
 [[nodiscard]] constexpr std::size_t multiply_saturated(std::size_t a, std::size_t b) noexcept {
-  constexpr std::size_t kMax = std::numeric_limits<std::size_t>::max();
-  return b != 0 && a > kMax / b ? kMax : a * b;
+  return b != 0 && a > detail::kSizeMax / b ? detail::kSizeMax : a * b;
 }
 
 /// An alignment in one byte, so that a table of buffers stays small. Any number may be written where one is expected;

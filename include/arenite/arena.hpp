@@ -56,41 +56,43 @@ struct Memory {
   std::size_t capacity;
 };
 
-#if defined(__cpp_exceptions)
-/// Gives a block back when a constructor throws, unless that constructor took more of the same region: somebody may
-/// hold what lies behind.
+/// Gives a block back when a constructor throws, unless that constructor took more of the same region or of what lies
+/// on it, or left a marker or a scope behind: somebody may hold what lies there. Comes to nothing where exceptions are
+/// off.
 template <std::size_t kRegion>
 class Rollback {
  public:
-  explicit Rollback(ArenaState& state) noexcept
-      : state_(state), before_(ArenaCore::position(state, kRegion)), after_(before_) {}
+  [[gnu::always_inline]] explicit Rollback(ArenaState& state) noexcept
+      : state_(state), before_(ArenaCore::position(state, kRegion)) {}
   Rollback(const Rollback&) = delete;
   Rollback& operator=(const Rollback&) = delete;
-  ~Rollback() {
-    if (armed_ && ArenaCore::position(state_, kRegion).real == after_.real) {
-      ArenaCore::return_to<kRegion>(state_, before_);
-    }
+  [[gnu::always_inline]] ~Rollback() {
+    if (!armed_ || after_ != ArenaCore::position(state_, kRegion).real) return;
+    if (marker_ != marker() || temps_ != temps()) return;
+    if (kRegion == kHead && ArenaCore::may_change(state_, kHead) != Status::kOk) return;
+    ArenaCore::return_to<kRegion>(state_, before_);
   }
-  void arm() noexcept {
-    after_ = ArenaCore::position(state_, kRegion);
+  [[gnu::always_inline]] void arm() noexcept {
+    after_ = ArenaCore::position(state_, kRegion).real;
+    marker_ = marker();
+    temps_ = temps();
     armed_ = true;
   }
-  void disarm() noexcept { armed_ = false; }
+  [[gnu::always_inline]] void disarm() noexcept { armed_ = false; }
 
  private:
+  [[nodiscard, gnu::always_inline]] std::size_t marker() const noexcept {
+    return ArenaCore::latest_marker(state_, kRegion);
+  }
+  [[nodiscard, gnu::always_inline]] std::size_t temps() const noexcept { return ArenaCore::open_temps(state_); }
+
   ArenaState& state_;
   Position before_;
-  Position after_;
+  std::size_t after_ = 0;
+  std::size_t marker_ = 0;
+  std::size_t temps_ = 0;
   bool armed_ = false;
 };
-#else
-template <std::size_t>
-struct Rollback {
-  explicit Rollback(ArenaState&) noexcept {}
-  void arm() noexcept {}
-  void disarm() noexcept {}
-};
-#endif
 
 /// Gets a block from `place.allocate` and constructs in it. Null if and only if the block is refused.
 template <class T, Destructor kDestructor, class Place, class Construct>
@@ -112,15 +114,22 @@ template <class T, Destructor kDestructor, class Place, class Construct>
   }
 }
 
+/// Whether T(args...) is something that `new` can make; whether somebody can destroy it is not asked.
+template <class, class T, class... Args>
+inline constexpr bool can_be_made = false;
+template <class T, class... Args>
+inline constexpr bool
+    can_be_made<decltype(void(::new (static_cast<void*>(nullptr)) T(std::declval<Args>()...))), T, Args...> = true;
+
 template <class T, Destructor kDestructor, class Place, class... Args>
 [[nodiscard, gnu::always_inline]] inline T* create(Place& place, Args&&... args) {
-  if constexpr (std::is_constructible_v<T, Args...>) {
-    constexpr bool kSafe = std::is_nothrow_constructible_v<T, Args...>;
+  if constexpr (can_be_made<void, T, Args...>) {
+    constexpr bool kSafe = noexcept(::new (static_cast<void*>(nullptr)) T(std::declval<Args>()...));
     return construct<T, kDestructor>(place, sizeof(T), [&](void* block) noexcept(kSafe) -> T* {
       return ::new (block) T(std::forward<Args>(args)...);
     });
   } else {
-    constexpr bool kSafe = noexcept(T{std::declval<Args>()...});
+    constexpr bool kSafe = noexcept(::new (static_cast<void*>(nullptr)) T{std::declval<Args>()...});
     return construct<T, kDestructor>(place, sizeof(T), [&](void* block) noexcept(kSafe) -> T* {
       return ::new (block) T{std::forward<Args>(args)...};
     });
@@ -130,10 +139,11 @@ template <class T, Destructor kDestructor, class Place, class... Args>
 /// The elements are constructed one by one: `new T[n]` may put a cookie in front of them.
 template <class T, Destructor kDestructor, class Place>
 [[nodiscard]] T* create_array(Place& place, std::size_t count) {
-  constexpr bool kSafe = std::is_nothrow_default_constructible_v<T>;
+  constexpr bool kSafe = noexcept(::new (static_cast<void*>(nullptr)) T());
   return construct<T, kDestructor>(place, multiply_saturated(count, sizeof(T)), [=](void* block) noexcept(kSafe) -> T* {
     T* const elements = static_cast<T*>(block);
-    for (std::size_t i = 0; i < count; ++i) ::new (static_cast<void*>(elements + i)) T();
+    for (std::size_t i = 0; i < count; ++i)
+      ::new (const_cast<void*>(static_cast<const volatile void*>(elements + i))) T();
     return elements;
   });
 }
@@ -173,7 +183,8 @@ class End {
   }
 
   /// An object `T(args...)`, value-initialised without arguments, `T{args...}` for an aggregate. Null if and only if
-  /// `allocate(sizeof(T), alignof(T))` is. If the constructor throws, the block is given back.
+  /// `allocate(sizeof(T), alignof(T))` is. If the constructor throws, the block is given back, unless it took more of
+  /// this end itself, or left a marker or a temp scope.
   template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
   [[nodiscard, gnu::always_inline]] T* create(Args&&... args) const {
     return detail::create<T, kDestructor>(*this, std::forward<Args>(args)...);
@@ -281,14 +292,26 @@ class [[nodiscard]] TempScope {
   std::size_t site_;
 };
 
+namespace detail {
+
+template <class P>
+inline constexpr bool is_offsets_only = false;
+template <std::size_t N>
+inline constexpr bool is_offsets_only<PlanOffsets<N>> = true;
+
+}  // namespace detail
+
 /// A plan in its place: typed and checked access to the planned buffers, by index or enumerator.
 ///
-/// A view, cheap to copy. It looks at the plan, which must outlive it, and recognises when the overlay was released or
-/// the arena reset. It stays valid while other plans share the region: whose turn it is, the caller knows. Reading
-/// through it is safe while nobody releases the overlay.
+/// A view, cheap to copy. It looks at the plan, which must outlive it unchanged (one made at run time also its planner
+/// or memory), and recognises when the overlay was released or the arena reset. It stays valid while other plans share
+/// the region: whose turn it is, the caller knows. Reading through it is safe while nobody releases the overlay.
 template <class P>
 class Overlay {
  public:
+  /// A view of nothing, which is stale.
+  Overlay() noexcept = default;
+
   /// True if and only if the plan has its place, which is not released.
   [[nodiscard]] explicit operator bool() const noexcept { return base() != nullptr; }
 
@@ -302,45 +325,74 @@ class Overlay {
 
   /// Start of the planned block; null if and only if the view is not `kOk`.
   [[nodiscard]] std::byte* base() const noexcept {
-    return epoch_ == detail::ArenaCore::epoch(*state_) ? base_ : nullptr;
+    return base_ != nullptr && epoch_ == detail::ArenaCore::epoch(*state_) ? base_ : nullptr;
   }
 
   /// Whether buffer `index` can be had as `count` objects of type T: `kOk`; why the view is not valid; `kOutOfBounds`
-  /// if there is no such buffer or it is smaller; `kMisaligned` if it is aligned for less.
+  /// if there is no such buffer, or it is smaller, or the plan
+  /// has it end outside of itself; `kMisaligned` if it has bytes, and they lie at no multiple of
+  /// `alignof(T)`.
   template <class T, class I>
-  [[nodiscard]] Status check(I index, std::size_t count = 0) const noexcept {
-    return base() == nullptr ? status() : check_buffer<T>(detail::to_index(index), count);
+  [[nodiscard]] Status check(I index, std::size_t count) const noexcept {
+    return base() == nullptr ? status() : check_buffer<T>(detail::to_index(index), bytes_of<T>(count));
   }
 
-  /// Buffer `index` as an array of T, uninitialised: at least one, or `count`, unless the buffer has no bytes. Null if
-  /// and only if `check<T>(index, count)` is not `kOk`.
+  /// The same for as many objects as there is room for: at least one, unless the buffer has no bytes.
   template <class T, class I>
-  [[nodiscard]] T* data(I index, std::size_t count = 0) const noexcept {
-    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
-                  "planned buffers hold plain data: nothing constructs or destroys what lies there");
-    const std::size_t i = detail::to_index(index);
-    if (base() == nullptr || check_buffer<T>(i, count) != Status::kOk) return nullptr;
-    return static_cast<T*>(static_cast<void*>(base_ + plan().offset(i)));
+  [[nodiscard]] Status check(I index) const noexcept {
+    return base() == nullptr ? status() : check_buffer<T>(detail::to_index(index), kAtLeastOne);
   }
 
-  /// Bytes of buffer `index`, as asked for; zero if there is no such buffer.
+  /// Buffer `index` as an array of `count` objects of type T, uninitialised. Null if and only if `check<T>(index,
+  /// count)` is not `kOk`.
+  template <class T, class I>
+  [[nodiscard]] T* data(I index, std::size_t count) const noexcept {
+    return as<T>(detail::to_index(index), bytes_of<T>(count));
+  }
+
+  /// The same without a count. Null if and only if `check<T>(index)` is not `kOk`.
+  template <class T, class I>
+  [[nodiscard]] T* data(I index) const noexcept {
+    return as<T>(detail::to_index(index), kAtLeastOne);
+  }
+
+  /// Bytes of buffer `index`, as asked for; zero if there is no such buffer, or the view is not valid.
   template <class I>
   [[nodiscard]] std::size_t size(I index) const noexcept {
-    return detail::to_index(index) < plan().count() ? plan().size(index) : 0;
+    static_assert(!detail::is_offsets_only<P>, "this plan has no sizes: use the plan itself, or sizes kept elsewhere");
+    return base() != nullptr && detail::to_index(index) < plan().count() ? plan().size(index) : 0;
   }
 
  private:
   template <class>
   friend class ArenaApi;
 
+  static constexpr std::size_t kAtLeastOne = detail::kSizeMax - 1;  // fits into no buffer
+
   template <class T>
-  [[nodiscard]] Status check_buffer(std::size_t index, std::size_t count) const noexcept {
+  [[nodiscard]] static constexpr std::size_t bytes_of(std::size_t count) noexcept {
+    const std::size_t bytes = multiply_saturated(count, sizeof(T));
+    return bytes == kAtLeastOne ? bytes + 1 : bytes;
+  }
+
+  template <class T>
+  [[nodiscard]] Status check_buffer(std::size_t index, std::size_t bytes) const noexcept {
     if (index >= plan().count()) return Status::kOutOfBounds;
     const std::size_t extent = plan().extent(index);
-    const std::size_t bytes = multiply_saturated(count == 0 ? 1 : count, sizeof(T));
-    if (extent < bytes && (extent != 0 || count != 0)) return Status::kOutOfBounds;
+    if (plan().offset(index) > plan().size() || extent > plan().size() - plan().offset(index))
+      return Status::kOutOfBounds;
+    if (bytes == kAtLeastOne) bytes = extent == 0 ? 0 : sizeof(T);
+    if (extent < bytes) return Status::kOutOfBounds;
     const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(base_) + plan().offset(index);
-    return padding_up(address, alignof(T)) == 0 ? Status::kOk : Status::kMisaligned;
+    return extent == 0 || padding_up(address, alignof(T)) == 0 ? Status::kOk : Status::kMisaligned;
+  }
+
+  template <class T>
+  [[nodiscard]] T* as(std::size_t index, std::size_t bytes) const noexcept {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                  "planned buffers hold plain data: nothing constructs or destroys what lies there");
+    if (base() == nullptr || check_buffer<T>(index, bytes) != Status::kOk) return nullptr;
+    return static_cast<T*>(static_cast<void*>(base_ + plan().offset(index)));
   }
 
   // What is made at run time is a view itself; anything else is looked at.
@@ -351,19 +403,18 @@ class Overlay {
   Overlay(const ArenaState* state, std::byte* base, const Held& plan, Status status) noexcept
       : state_(state), base_(base), plan_(plan), epoch_(detail::ArenaCore::epoch(*state)), status_(status) {}
 
-  const ArenaState* state_;
-  std::byte* base_;
-  Held plan_;
-  std::size_t epoch_;
-  Status status_;
+  const ArenaState* state_ = nullptr;
+  std::byte* base_ = nullptr;
+  Held plan_ = {};
+  std::size_t epoch_ = 0;
+  Status status_ = Status::kStale;
 };
 
 /// The calls of an arena, for `Arena<N>` and `ArenaRef` alike.
 template <class Self>
 class ArenaApi {
  public:
-  // --- persistent objects
-  // ---------------------------------------------------------------------------------------------
+  // --- persistent objects --------------------------------------------------------------------------------------------
 
   /// The low end, by name. It grows and shrinks only while no temp scope is open and the overlay is not in use.
   [[nodiscard]] End<Region::kHead> head() noexcept { return End<Region::kHead>(memory()); }
@@ -396,8 +447,7 @@ class ArenaApi {
   /// Gives back the tail to a position, see `End::release`.
   Status release(const Marker<Region::kTail>& marker) noexcept { return tail().release(marker); }
 
-  // --- overlay
-  // --------------------------------------------------------------------------------------------------------
+  // --- overlay -------------------------------------------------------------------------------------------------------
 
   /// Reserves room for a plan on the head, and shows the buffers in it. Plans share the room, each begins at the first
   /// address that is aligned as it needs, and the region is as large as the largest; so a buffer keeps its bytes only
@@ -414,7 +464,16 @@ class ArenaApi {
   Overlay<P> overlay(const P&& plan) = delete;
 
   /// \copydoc overlay
-  [[nodiscard]] Overlay<PlanRef> overlay(PlanRef plan) noexcept { return bind<PlanRef>(plan, plan); }
+  ///
+  /// A plan made at run time is refused with `kOverlap` if its offsets lie where it would be placed: neither on the
+  /// head nor on the tail, but in this arena.
+  [[nodiscard]] Overlay<PlanRef> overlay(PlanRef plan) noexcept {
+    const detail::Memory own = memory();
+    if (plan.count() != 0 && detail::ArenaCore::in_the_middle(*own.state, own.capacity, plan.offsets())) {
+      return bind<PlanRef>(PlanRef(PlanSummary(Status::kOverlap), nullptr, nullptr, 0), plan);
+    }
+    return bind<PlanRef>(plan, plan);
+  }
 
   /// The same for one block of `size` bytes at a multiple of `alignment`; null if and only if it is refused, as above
   /// or for its alignment.
@@ -426,12 +485,18 @@ class ArenaApi {
   /// temp scope is open.
   Status release_overlay() noexcept { return detail::ArenaCore::release_overlay(*memory().state); }
 
-  // --- temp and reset
-  // -------------------------------------------------------------------------------------------------
+  // --- temp and reset ------------------------------------------------------------------------------------------------
 
   /// Opens a scope of temporary memory on the overlay: `auto temp = arena.temp();`. Scopes nest. While one is open, the
   /// tail may grow; head and overlay may not.
   TempScope temp() noexcept { return TempScope(memory()); }
+
+  /// The same for a function: calls `use` with a `TempScope&`, which closes behind it. What `DryRun` has too.
+  template <class Use>
+  void in_temp(Use use) {
+    TempScope scope(memory());
+    use(scope);
+  }
 
   /// Number of open temp scopes.
   [[nodiscard]] std::size_t open_temps() const noexcept { return detail::ArenaCore::open_temps(state()); }
@@ -440,8 +505,7 @@ class ArenaApi {
   /// the failures stay. Refused with `kTempOpen` if and only if a temp scope is open.
   Status reset() noexcept { return detail::ArenaCore::reset(*memory().state); }
 
-  // --- numbers, in bytes
-  // ----------------------------------------------------------------------------------------------
+  // --- numbers, in bytes ---------------------------------------------------------------------------------------------
 
   /// Taken now, with the padding between blocks: the sum over the regions.
   [[nodiscard]] std::size_t used() const noexcept { return detail::ArenaCore::real(state()).bytes(detail::kTotal); }
@@ -464,8 +528,9 @@ class ArenaApi {
   /// the arena moves with its size: then this is the least among the multiples of the largest one. The largest `size_t`
   /// where no arena would do. `DryRun` knows the least size in every case.
   ///
-  /// Counts what memory could have granted: not requests refused for their alignment or for the order of calls. A head
-  /// that grew because an overlay was refused is counted below that overlay.
+  /// Counts what memory could have granted: not requests refused for their alignment or for the order of calls, and not
+  /// those for zero bytes. A head that grew after an overlay was refused lies above that overlay here, and has its
+  /// bytes: in that order no arena grants both.
   [[nodiscard]] std::size_t required() const noexcept { return detail::ArenaCore::required(state()); }
 
   /// The share of one region in that: the most bytes it would have held.
@@ -599,11 +664,14 @@ class ArenaRef : public ArenaApi<ArenaRef> {
       : memory_(owner.memory_words()) {}
 
   /// An arena over `size` bytes at `memory`, which needs no alignment, with the bookkeeping in `state`: one for each
-  /// memory, all zero or default-constructed at first. Both must outlive the handle and its copies.
+  /// memory, all zero or default-constructed at first. Both must outlive the handle and its copies; another handle to
+  /// the same arena is a copy of this one, or made of the same three.
   ///
-  /// Null memory, none, and a range that passes the end of the address space make an arena of no bytes: each request is
-  /// then refused with `kNullMemory` and the size that is needed.
-  ArenaRef(ArenaState& state, void* memory, std::size_t size) noexcept : memory_{&state, size} {
+  /// Of more than `kMaxSize` bytes that many are used. Null memory, none, and a range that reaches the end of the
+  /// address space make an arena of no bytes: each request is then refused with `kNullMemory` and the size that is
+  /// needed.
+  ArenaRef(ArenaState& state, void* memory, std::size_t size) noexcept
+      : memory_{&state, size < kMaxSize ? size : kMaxSize} {
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
     if (memory == nullptr || address + size < address) memory_.capacity = 0;
     detail::ArenaCore::set_base(state, static_cast<std::byte*>(memory));
@@ -612,8 +680,10 @@ class ArenaRef : public ArenaApi<ArenaRef> {
   /// Bytes of memory.
   [[nodiscard]] std::size_t capacity() const noexcept { return memory_.capacity; }
 
-  /// First byte of the memory.
-  [[nodiscard]] const std::byte* data() const noexcept { return detail::ArenaCore::base(*memory_.state); }
+  /// First byte of the memory; null if there is none.
+  [[nodiscard]] const std::byte* data() const noexcept {
+    return memory_.capacity == 0 ? nullptr : detail::ArenaCore::base(*memory_.state);
+  }
 
  private:
   friend class ArenaApi<ArenaRef>;

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "align.hpp"
 #include "status.hpp"
@@ -53,9 +52,9 @@ struct World {
   /// Takes a region, and what is stacked on it, back to an end that it had.
   template <std::size_t kRegion>
   constexpr void shrink(std::size_t to) noexcept {
-    peak[kRegion] = most(kRegion);
-    peak[kTotal] = most(kTotal);
     constexpr std::size_t kLast = kRegion == kTail ? kTail : kTemp;
+    peak[kTotal] = most(kTotal);
+    for (std::size_t region = kRegion; region <= kLast; ++region) peak[region] = most(region);
     for (std::size_t region = kRegion; region <= kLast; ++region) end[region] = to;
   }
 };
@@ -150,6 +149,8 @@ struct ArenaCore {
                                            std::size_t alignment) noexcept {
     const Status status = may_change(state, kHead);
     if (status != Status::kOk) return refuse(state, capacity, status, kHead, size, alignment);
+    // Where an overlay was refused, the head now grows over the one in the world without limit.
+    state.need_.peak[kOverlay] = state.need_.most(kOverlay);
     return allocate(state, capacity, kHead, size, alignment);
   }
 
@@ -212,7 +213,7 @@ struct ArenaCore {
   [[nodiscard]] static Status release(ArenaState& state, std::size_t serial, std::size_t previous,
                                       Position position) noexcept {
     std::size_t& latest = state.latest_[kRegion == kTail];
-    if (serial == 0 || serial != latest) return Status::kMarkerOrder;
+    if (serial == 0 || serial != latest || position.real > state.real_.end[kRegion]) return Status::kMarkerOrder;
     const Status status = may_change(state, kRegion);
     if (status != Status::kOk) return status;
     return_to<kRegion>(state, position);
@@ -235,7 +236,7 @@ struct ArenaCore {
   [[nodiscard]] static std::size_t required(const ArenaState& state) noexcept {
     std::size_t most = need(state, kTotal);
     if (state.alignment_ != 0) most = add_saturated(most, padding_up(most, state.alignment_));
-    return most <= kMaxSize ? most : std::numeric_limits<std::size_t>::max();
+    return most <= kMaxSize ? most : kSizeMax;
   }
 
   /// The largest block of this alignment, a power of two, that the region could get.
@@ -252,8 +253,8 @@ struct ArenaCore {
     const Refused& refused = state.refused_;
     Failure failure{refused.what, refused.size, refused.alignment, 0, 0, required(state)};
     if (refused.what != Status::kOutOfMemory) return failure;
-    if (capacity == 0) failure.what = Status::kNullMemory;
     if (refused.size > kMaxSize) failure.what = Status::kSizeOverflow;
+    if (capacity == 0) failure.what = Status::kNullMemory;
     const std::size_t from = aligned(state, refused.low, refused.alignment);
     if (from < refused.room) failure.available = refused.room - from;
     const std::size_t end = add_saturated(from, refused.size);
@@ -265,10 +266,24 @@ struct ArenaCore {
   [[nodiscard]] static const std::byte* base(const ArenaState& state) noexcept {
     return state.base_ != nullptr ? state.base_ : reinterpret_cast<const std::byte*>(&state + 1);
   }
-  static void set_base(ArenaState& state, std::byte* memory) noexcept { state.base_ = memory; }
+  /// Where there is no memory, what would be required is counted from an address that is aligned in every way.
+  static void set_base(ArenaState& state, std::byte* memory) noexcept {
+    if (memory == nullptr && state.base_ == nullptr)
+      memory = reinterpret_cast<std::byte*>(std::uintptr_t{kMaxSize} + 1);
+    if (memory != nullptr) state.base_ = memory;
+  }
+
+  /// Whether an address lies in what no block holds but an overlay: where a plan is placed, and temp scopes work.
+  [[nodiscard]] static bool in_the_middle(const ArenaState& state, std::size_t capacity, const void* pointer) noexcept {
+    const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer) - address(base(state));
+    return offset >= state.real_.end[kHead] && offset < capacity - state.real_.end[kTail];
+  }
 
   [[nodiscard]] static std::size_t failures(const ArenaState& state) noexcept { return state.failures_; }
   [[nodiscard]] static std::size_t epoch(const ArenaState& state) noexcept { return state.epoch_; }
+  [[nodiscard]] static std::size_t latest_marker(const ArenaState& state, std::size_t region) noexcept {
+    return state.latest_[region == kTail];
+  }
   [[nodiscard]] static std::size_t open_temps(const ArenaState& state) noexcept { return state.temps_ / kRegions; }
 
   /// The invariants.
@@ -318,7 +333,7 @@ struct ArenaCore {
       const std::uintptr_t bottom = address(state.base_);
       join(state);
       if (place(state.need_, bottom, kUnlimited, region, size, alignment) == 0) {
-        state.need_.peak[kTotal] = std::numeric_limits<std::size_t>::max();
+        state.need_.peak[kTotal] = kSizeMax;
       }
       const std::size_t reach = place(state.real_, bottom, capacity, region, size, alignment);
       part(state);
@@ -363,8 +378,9 @@ struct ArenaCore {
     } else if (size == 0) {
       const std::size_t padding = (address(state.base_) + capacity) & (alignment - 1);
       if (capacity != 0 && padding <= capacity) return state.base_ + (capacity - padding);
+      if (capacity != 0) status = Status::kMisaligned;  // everywhere
     } else {
-      state.need_.peak[kTotal] = std::numeric_limits<std::size_t>::max();
+      state.need_.peak[kTotal] = kSizeMax;
     }
     return refuse(state, capacity, status, region, size, alignment);
   }

@@ -18,7 +18,9 @@
 namespace arenite {
 inline namespace ARENITE_ABI {
 
-/// A point in the order of execution. 16 bits on targets whose `size_t` has 16 or 32 bits, 32 bits on larger ones.
+static_assert(sizeof(std::size_t) >= 4, "Arenite needs a size_t of at least 32 bits");
+
+/// A point in the order of execution: half the bits of a `size_t`, 16 on a 32-bit target.
 using Step = std::conditional_t<(sizeof(std::size_t) > 4), std::uint32_t, std::uint16_t>;
 
 /// Position in a list of buffers; as wide as a `Step`.

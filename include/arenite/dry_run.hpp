@@ -23,12 +23,11 @@
 #include <limits>
 
 #include "align.hpp"
-#include "arena_core.hpp"
+#include "arena.hpp"
 #include "plan.hpp"
 #include "version.hpp"
 
-#if __cplusplus >= 202002L
-/// `constexpr` from C++20 on, which allows it on destructors.
+#if __cplusplus >= 202002L  // allows constexpr destructors
 #define ARENITE_CONSTEXPR_20 constexpr
 #else
 #define ARENITE_CONSTEXPR_20
@@ -76,48 +75,48 @@ class TailChain {
 
 class DryRun {
  public:
-  class Head;
+  template <Region kRegion>
+  class End;
   class Temp;
   class TempScope;
+  template <Region kRegion>
   struct Marker;
 
   /// `base` is the address, or what of it matters: its remainder by the largest alignment asked for. Zero is right for
   /// an `Arena` that is itself aligned to that.
-  constexpr explicit DryRun(std::size_t base = 0) noexcept : base_(base), required_(0) {}
+  constexpr explicit DryRun(std::size_t base = 0) noexcept : base_(base) {}
 
-  /// Counts a block on the tail. False, and nothing is counted, if and only if the alignment is not a power of two.
-  constexpr bool allocate(std::size_t size, std::size_t alignment) noexcept {
-    if (!is_power_of_two(alignment)) return false;
-    if (size == 0) return true;
-    tail_.push(size, alignment);
-    count();
-    return true;
-  }
-  template <class T, class... Args>
+  /// The two ends, by name. Each call counts what the call of that name takes in an arena.
+  [[nodiscard]] constexpr End<Region::kHead> head() noexcept;
+  [[nodiscard]] constexpr End<Region::kTail> tail() noexcept;
+
+  constexpr bool allocate(std::size_t size, std::size_t alignment) noexcept;
+  template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
   constexpr bool create(const Args&...) noexcept {
     return allocate(sizeof(T), alignof(T));
   }
-  template <class T>
+  template <class T, Destructor kDestructor = Destructor::kTrivial>
   constexpr bool create_array(std::size_t n) noexcept {
     return allocate(multiply_saturated(n, sizeof(T)), alignof(T));
   }
+  [[nodiscard]] constexpr Marker<Region::kTail> mark() noexcept;
+  constexpr bool release(const Marker<Region::kTail>& marker) noexcept;
 
-  /// The low end, by name.
-  [[nodiscard]] constexpr Head head() noexcept;
-
-  /// Counts a plan, as the arena places it. False if and only if the plan was refused, or a temp scope is open.
   constexpr bool overlay(const PlanSummary& plan) noexcept {
-    return plan.status() == Status::kOk && overlay(plan.size(), plan.alignment());
+    return plan.status() == Status::kOk ? overlay(plan.size(), plan.alignment()) : refuse();
   }
   constexpr bool overlay(std::size_t size, std::size_t alignment) noexcept {
-    if (open_temps_ != 0 || !is_power_of_two(alignment)) return false;
+    if (open_temps_ != 0 || !is_power_of_two(alignment)) return refuse();
     const std::size_t end = size == 0 ? head_ : above(head_, size, alignment);
     if (end > overlay_) overlay_ = end;
     temp_ = overlay_;
-    count();
+    return count();
+  }
+  constexpr bool release_overlay() noexcept {
+    if (open_temps_ != 0) return refuse();
+    overlay_ = temp_ = head_;
     return true;
   }
-  constexpr void release_overlay() noexcept { overlay_ = temp_ = head_; }
 
   /// Opens a temp scope. In a constant expression only from C++20 on.
   ARENITE_CONSTEXPR_20 TempScope temp() noexcept;
@@ -126,17 +125,18 @@ class DryRun {
   template <class Use>
   constexpr void in_temp(Use use);
 
-  [[nodiscard]] constexpr Marker mark() const noexcept;
-  constexpr void release(const Marker& marker) noexcept;
-  constexpr void reset() noexcept {
+  constexpr bool reset() noexcept {
+    if (open_temps_ != 0) return refuse();
     head_ = overlay_ = temp_ = 0;
     tail_ = {};
+    return true;
   }
 
-  /// The least size, in bytes, of an arena at this base in which every request so far succeeds; the largest `size_t`
-  /// where there is none. Requests for zero bytes don't count.
+  /// The least size, in bytes, of an arena at this base in which every request so far succeeds. The largest `size_t` if
+  /// there is none: the requests need more than can be, or an arena refuses one of them whatever its size, for its
+  /// alignment or for the order of calls. The call that was it answered false. Requests for zero bytes don't count.
   [[nodiscard]] constexpr std::size_t required() const noexcept {
-    return required_ <= kMaxSize ? required_ : std::numeric_limits<std::size_t>::max();
+    return required_ <= kMaxSize ? required_ : detail::kSizeMax;
   }
 
  private:
@@ -145,14 +145,20 @@ class DryRun {
     return add_saturated(add_saturated(low, padding_up(base_ + low, alignment)), size);
   }
 
-  constexpr void count() noexcept {
+  constexpr bool count() noexcept {
     const std::size_t end = tail_.least_end(add_saturated(base_, temp_));
-    const std::size_t size = end == std::numeric_limits<std::size_t>::max() ? end : end - base_;
+    const std::size_t size = end == detail::kSizeMax ? end : end - base_;
     if (size > required_) required_ = size;
+    return true;
+  }
+
+  constexpr bool refuse() noexcept {
+    required_ = detail::kSizeMax;
+    return false;
   }
 
   std::size_t base_;
-  std::size_t required_;
+  std::size_t required_ = 0;
   std::size_t head_ = 0;  // ends of the regions, from the base
   std::size_t overlay_ = 0;
   std::size_t temp_ = 0;
@@ -160,29 +166,54 @@ class DryRun {
   detail::TailChain tail_;
 };
 
-/// The low end of a dry run.
-class DryRun::Head {
- public:
-  constexpr explicit Head(DryRun& run) noexcept : run_(&run) {}
+/// A position in the head or the tail of a dry run.
+template <Region kRegion>
+struct DryRun::Marker {
+  detail::TailChain tail;
+  std::size_t head;
+};
 
-  /// Counts a block. False if and only if the alignment is not a power of two, or something lies above the head.
+/// One of the two ends of a dry run.
+template <Region kRegion>
+class DryRun::End {
+ public:
+  static_assert(kRegion == Region::kHead || kRegion == Region::kTail);
+  constexpr explicit End(DryRun& run) noexcept : run_(&run) {}
+
   constexpr bool allocate(std::size_t size, std::size_t alignment) const noexcept {
-    if (!is_power_of_two(alignment) || run_->open_temps_ != 0 || run_->temp_ != run_->head_) return false;
+    if (!is_power_of_two(alignment) || !may_change()) return run_->refuse();
     if (size == 0) return true;
-    run_->head_ = run_->overlay_ = run_->temp_ = run_->above(run_->head_, size, alignment);
-    run_->count();
-    return true;
+    if constexpr (kRegion == Region::kTail) {
+      run_->tail_.push(size, alignment);
+    } else {
+      run_->head_ = run_->overlay_ = run_->temp_ = run_->above(run_->head_, size, alignment);
+    }
+    return run_->count();
   }
-  template <class T, class... Args>
+  template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
   constexpr bool create(const Args&...) const noexcept {
     return allocate(sizeof(T), alignof(T));
   }
-  template <class T>
+  template <class T, Destructor kDestructor = Destructor::kTrivial>
   constexpr bool create_array(std::size_t n) const noexcept {
     return allocate(multiply_saturated(n, sizeof(T)), alignof(T));
   }
+  [[nodiscard]] constexpr Marker<kRegion> mark() const noexcept { return {run_->tail_, run_->head_}; }
+  constexpr bool release(const Marker<kRegion>& marker) const noexcept {
+    if (!may_change()) return run_->refuse();
+    if constexpr (kRegion == Region::kTail) {
+      run_->tail_ = marker.tail;
+    } else {
+      run_->head_ = run_->overlay_ = run_->temp_ = marker.head;
+    }
+    return true;
+  }
 
  private:
+  [[nodiscard]] constexpr bool may_change() const noexcept {
+    return kRegion == Region::kTail || (run_->open_temps_ == 0 && run_->temp_ == run_->head_);
+  }
+
   DryRun* run_;
 };
 
@@ -193,19 +224,17 @@ class DryRun::Temp {
   Temp(const Temp&) = delete;
   Temp& operator=(const Temp&) = delete;
 
-  /// Counts a block. False if and only if the alignment is not a power of two, or a scope opened later is open.
   constexpr bool allocate(std::size_t size, std::size_t alignment) noexcept {
-    if (!is_power_of_two(alignment) || depth_ != run_->open_temps_) return false;
+    if (!is_power_of_two(alignment) || depth_ != run_->open_temps_) return run_->refuse();
     if (size == 0) return true;
     run_->temp_ = run_->above(run_->temp_, size, alignment);
-    run_->count();
-    return true;
+    return run_->count();
   }
-  template <class T, class... Args>
+  template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
   constexpr bool create(const Args&...) noexcept {
     return allocate(sizeof(T), alignof(T));
   }
-  template <class T>
+  template <class T, Destructor kDestructor = Destructor::kTrivial>
   constexpr bool create_array(std::size_t n) noexcept {
     return allocate(multiply_saturated(n, sizeof(T)), alignof(T));
   }
@@ -230,12 +259,13 @@ class [[nodiscard]] DryRun::TempScope : public DryRun::Temp {
   ARENITE_CONSTEXPR_20 ~TempScope() { close(); }
 };
 
-/// A position in the tail of a dry run.
-struct DryRun::Marker {
-  detail::TailChain tail;
-};
-
-constexpr DryRun::Head DryRun::head() noexcept { return Head(*this); }
+constexpr DryRun::End<Region::kHead> DryRun::head() noexcept { return End<Region::kHead>(*this); }
+constexpr DryRun::End<Region::kTail> DryRun::tail() noexcept { return End<Region::kTail>(*this); }
+constexpr bool DryRun::allocate(std::size_t size, std::size_t alignment) noexcept {
+  return tail().allocate(size, alignment);
+}
+constexpr DryRun::Marker<Region::kTail> DryRun::mark() noexcept { return tail().mark(); }
+constexpr bool DryRun::release(const Marker<Region::kTail>& marker) noexcept { return tail().release(marker); }
 ARENITE_CONSTEXPR_20 inline DryRun::TempScope DryRun::temp() noexcept { return TempScope(*this); }
 ARENITE_CONSTEXPR_20 inline DryRun::TempScope DryRun::Temp::temp() noexcept { return TempScope(*run_); }
 template <class Use>
@@ -244,8 +274,8 @@ constexpr void DryRun::in_temp(Use use) {
   use(temp);
   temp.close();
 }
-constexpr DryRun::Marker DryRun::mark() const noexcept { return {tail_}; }
-constexpr void DryRun::release(const Marker& marker) noexcept { tail_ = marker.tail; }
 
 }  // namespace ARENITE_ABI
 }  // namespace arenite
+
+#undef ARENITE_CONSTEXPR_20

@@ -55,11 +55,13 @@ class PlanSummary {
 
 namespace detail {
 
-/// An index as a user may write it, an integer or an enumerator, as a `size_t`. What is negative becomes huge.
+/// An index as a user may write it, an integer or an enumerator, as a `size_t`. What is negative or wider than that
+/// becomes huge.
 template <class I>
 [[nodiscard]] constexpr std::size_t to_index(I index) noexcept {
   static_assert(std::is_integral_v<I> || std::is_enum_v<I>, "a buffer is named by an integer or an enumerator");
-  return static_cast<std::size_t>(index);
+  const std::size_t result = static_cast<std::size_t>(index);
+  return static_cast<I>(result) == index ? result : kSizeMax;
 }
 
 }  // namespace detail
@@ -136,11 +138,14 @@ class Plan : public PlanOffsets<N> {
   }
 
   /// The same plan without the sizes, for a program that has them elsewhere.
-  [[nodiscard]] constexpr const PlanOffsets<N>& offsets_only() const noexcept { return *this; }
+  [[nodiscard]] constexpr const PlanOffsets<N>& offsets_only() const& noexcept { return *this; }
+  [[nodiscard]] constexpr PlanOffsets<N> offsets_only() && noexcept { return *this; }
 
   /// Checks this plan against its buffers, see `arenite::verify`; a plan that was refused says why once more. Takes
   /// 6 * N indices on the stack where it runs at run time.
-  [[nodiscard]] constexpr Verdict verify(const Buffer (&buffers)[N == 0 ? 1 : N]) const noexcept {
+  template <std::size_t M>
+  [[nodiscard]] constexpr Verdict verify(const Buffer (&buffers)[M]) const noexcept {
+    static_assert(M == N, "a plan is verified against the list that it was made for");
     return verify_list(buffers);
   }
   [[nodiscard]] constexpr Verdict verify(const std::array<Buffer, N>& buffers) const noexcept {
@@ -166,8 +171,12 @@ class PlanRef : public PlanSummary {
   constexpr PlanRef() noexcept = default;
   constexpr PlanRef(const PlanSummary& summary, const Buffer* buffers, const std::size_t* offsets,
                     std::size_t count) noexcept
-      : PlanSummary(summary), buffers_(buffers), offsets_(offsets), count_(count) {}
+      : PlanSummary(summary),
+        buffers_(buffers),
+        offsets_(offsets),
+        count_(summary.status() == Status::kOk ? count : 0) {}
 
+  /// Zero if the plan was refused.
   [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
 
   /// Bytes from the start of the block to the buffer. The index is less than `count()`.
@@ -175,6 +184,9 @@ class PlanRef : public PlanSummary {
   [[nodiscard]] constexpr std::size_t offset(I index) const noexcept {
     return offsets_[detail::to_index(index)];
   }
+
+  /// The offsets themselves: what must not lie where the plan is placed.
+  [[nodiscard]] constexpr const std::size_t* offsets() const noexcept { return offsets_; }
 
   /// Bytes of the buffer, as asked for. The index is less than `count()`.
   template <class I>

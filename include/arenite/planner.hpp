@@ -15,7 +15,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "align.hpp"
 #include "buffer.hpp"
@@ -35,19 +34,20 @@ namespace detail {
 template <class Strategy>
 [[nodiscard]] constexpr PlanSummary make_plan(const Buffer* buffers, std::size_t count, std::size_t* offsets,
                                               Index* scratch) noexcept {
-  constexpr Alignment kByte = 1;
-  Alignment alignment = kByte;
   for (std::size_t i = 0; i < count; ++i) {
     const Status status = validate(buffers[i]);
     if (status != Status::kOk) return PlanSummary(status, static_cast<Index>(i));
-    if (buffers[i].alignment.log2() > alignment.log2()) alignment = buffers[i].alignment;
   }
   if (!Strategy::place(buffers, count, offsets, scratch)) return PlanSummary(Status::kSizeOverflow);
 
+  constexpr Alignment kByte = 1;
+  Alignment alignment = kByte;
   std::size_t size = 0;
   for (std::size_t i = 0; i < count; ++i) {
+    if (buffers[i].size == 0) continue;  // nobody uses its address
     const std::size_t end = offsets[i] + buffers[i].size;
     if (end > size) size = end;
+    if (buffers[i].alignment.log2() > alignment.log2()) alignment = buffers[i].alignment;
   }
   return {size, alignment};
 }
@@ -104,16 +104,17 @@ template <class Strategy = greedy, std::size_t N>
 /// with `greedy`, 4 * count with `linear`. Saturates.
 template <class Strategy = greedy>
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t count) noexcept {
-  if (count > kMaxBuffers) return std::numeric_limits<std::size_t>::max();
+  if (count > kMaxBuffers) return detail::kSizeMax;
   return count * sizeof(std::size_t) + Strategy::scratch(count) * sizeof(Index);
 }
 
-/// Plans at run time, in memory handed in: a temp block of an arena will do. The plan looks at `buffers` and at the
-/// front of `memory` (its offsets, `count` words), which must outlive it unchanged; what lies behind is free again.
+/// Plans at run time, in memory handed in. The plan looks at `buffers` and at the front of `memory` (its offsets,
+/// `count` words), which must outlive it and its views unchanged; what lies behind is free again. So `memory` may lie
+/// on the head or tail of an arena, but not in a temp scope, where the plan itself will be placed.
 ///
-/// Refused, with that status, if and only if the list is (see above), there are more than `kMaxBuffers`, or `memory` is
-/// null (`kNullMemory`), not aligned as a `size_t` (`kMisaligned`) or has less than `plan_bytes<Strategy>(count)` bytes
-/// (`kOutOfMemory`). An empty list needs no memory.
+/// Refused, with that status, if and only if the list is (see above), there are more than `kMaxBuffers`, or `buffers`
+/// or `memory` is null (`kNullMemory`), `memory` is not aligned as a `size_t` (`kMisaligned`) or has less than
+/// `plan_bytes<Strategy>(count)` bytes (`kOutOfMemory`). An empty list needs no memory.
 template <class Strategy = greedy>
 [[nodiscard]] PlanRef plan(const Buffer* buffers, std::size_t count, void* memory, std::size_t bytes) noexcept {
   Status status = Status::kOk;
@@ -155,8 +156,8 @@ class Planner {
   }
 
   /// Plans the buffers added so far. Refused if and only if `arenite::plan` refuses the list; `culprit()` then is the
-  /// index of the buffer. Valid until the next call that is not const.
-  [[nodiscard]] constexpr PlanRef plan() noexcept {
+  /// index of the buffer. The plan, and views of it, are valid until the next call that is not const.
+  [[nodiscard]] constexpr PlanRef plan() & noexcept {
     const PlanSummary summary = detail::make_plan<Strategy>(buffers_.data(), count_, offsets_.data(), scratch_.data());
     return {summary, buffers_.data(), offsets_.data(), count_};
   }

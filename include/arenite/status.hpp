@@ -87,13 +87,14 @@ struct Failure {
   std::size_t requested = 0;  ///< As asked for; the largest `size_t` where count * size does not fit into one.
   std::size_t alignment = 0;  ///< As asked for.
   std::size_t available = 0;  ///< The largest request of this alignment that would have been granted.
-  std::size_t missing = 0;  ///< By how much the arena is too small for it, padding included. Zero unless out of memory.
+  std::size_t missing =
+      0;  ///< By how much the arena is too small for it, padding included. Zero unless memory is wanting.
   std::size_t required = 0;  ///< Size of an arena that would have granted it, and all other requests up to now.
 };
 
 /// Called with the reason when a precondition is broken. Expected not to return; where it does, the call that found the
 /// fault changes nothing.
-using PanicHook = void (*)(Status);
+using PanicHook = void (*)(Status) noexcept;
 
 namespace detail {
 

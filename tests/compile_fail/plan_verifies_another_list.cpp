@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Arenite authors
 // SPDX-License-Identifier: MIT
 
-// expect: no matching (member )?function for call to .*verify
+// expect: a plan is verified against the list that it was made for
 
 #include <arenite/planner.hpp>
 

@@ -30,8 +30,6 @@ namespace detail {
 /// consumed, and its entries serve as scratch.
 constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* offsets, Index* order, Index* next,
                          Index* heads) noexcept {
-  static_assert(sizeof(std::size_t) >= 4, "a shift by the width of a Step must be defined");
-
   // Step s belongs to leaf (leaves + s) >> shift, and the parent of node k is node k / 4. A leaf is at least twice as
   // long as a mean lifetime: few lists that are long are walked faster than many that are short.
   std::size_t steps = 0;

@@ -18,7 +18,7 @@ inline namespace ARENITE_ABI {
 /// A strategy is a type with these two functions; `plan<YourStrategy>(buffers)` takes any. Both are pure.
 struct linear {
   /// Entries of scratch that `place` needs for `count` buffers. Grows with `count`.
-  [[nodiscard]] static constexpr std::size_t scratch(std::size_t count) noexcept { return 0 * count; }
+  [[nodiscard]] static constexpr std::size_t scratch(std::size_t /*count*/) noexcept { return 0; }
 
   /// Writes an offset for each buffer: a multiple of its alignment, such that buffers that overlap in time do not
   /// overlap in space; zero-size buffers take none. The buffers are valid, their sizes at most `kMaxSize`. True if and

@@ -20,7 +20,9 @@ namespace detail {
 /// Writes 0..count-1 to `order`, by ascending `key(index)`, equal keys by ascending index.
 template <class Key>
 [[gnu::always_inline]] constexpr void sort_by_key(Key key, Index* order, std::size_t count) noexcept {
-  const auto before = [key](Index a, Index b) { return key(a) != key(b) ? key(a) < key(b) : a < b; };
+  const auto before = [key](Index one, Index other) {
+    return key(one) != key(other) ? key(one) < key(other) : one < other;
+  };
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<Index>(i);
 
   // While `root` is above zero the heap is built, from its last parent to its top; then its top is taken, from the end

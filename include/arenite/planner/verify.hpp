@@ -119,7 +119,8 @@ class Skyline {
 /// Whether these offsets are a plan of `size` bytes at a base aligned to `alignment`. Fails if and only if
 /// - there are more than `kMaxBuffers`: `kTooManyBuffers`,
 /// - a buffer is not sound by itself (see `validate`),
-/// - an offset is not a multiple of the buffer's alignment, or `alignment` is no multiple of it: `kMisaligned`,
+/// - an offset is not a multiple of the buffer's alignment, or, unless it has no bytes, `alignment` is none of it:
+///   `kMisaligned`,
 /// - a buffer ends after `size`: `kOutOfBounds`,
 /// - two buffers that overlap in time share a byte: `kOverlap`, with the pair that comes first by offset.
 /// O(n log n) time; `scratch` has `verify_scratch(count)` entries.
@@ -131,7 +132,8 @@ class Skyline {
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t own = buffers[i].alignment.bytes();
     Status status = Status::kOk;
-    if ((offsets[i] & (own - 1)) != 0 || alignment.bytes() < own) status = Status::kMisaligned;
+    if ((offsets[i] & (own - 1)) != 0) status = Status::kMisaligned;
+    if (buffers[i].size != 0 && alignment.bytes() < own) status = Status::kMisaligned;
     if (offsets[i] > size || buffers[i].size > size - offsets[i]) status = Status::kOutOfBounds;
     if (status != Status::kOk) return {status, static_cast<Index>(i), kNoIndex};
   }
