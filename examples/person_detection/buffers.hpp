@@ -4,8 +4,8 @@
 #pragma once
 
 /// The buffers of a real model: the activations of MLPerf Tiny's visual wake words person-detection model
-/// (mlcommons/tiny, `g_person_detect_model_data` in vww_model_data; vww_96_int8.tflite), as TensorFlow Lite Micro asks its
-/// planner for them.
+/// (mlcommons/tiny, `g_person_detect_model_data` in vww_model_data; vww_96_int8.tflite), as TensorFlow Lite Micro asks
+/// its planner for them.
 
 #include <arenite/buffer.hpp>
 
