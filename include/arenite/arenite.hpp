@@ -9,6 +9,7 @@
 #include "arena.hpp"
 #include "buffer.hpp"
 #include "dry_run.hpp"
+#include "lifetimes.hpp"
 #include "plan.hpp"
 #include "planner.hpp"
 #include "status.hpp"

@@ -40,6 +40,13 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kMisaligned,       ///< An offset or an address is not a multiple of its alignment.
     kOutOfBounds,      ///< No such index, or a range that ends outside of its buffer or plan.
     kStale,            ///< The region the view looks at was released.
+
+    // Graphs.
+    kReadBeforeWritten,  ///< A tensor is read, and nothing wrote it before.
+    kWrittenTwice,       ///< A tensor has two writers.
+    kConstantWritten,    ///< A constant has a writer.
+    kCycle,              ///< A tensor is made out of itself.
+    kBadNesting,         ///< Bodies and ends do not match their operators.
 };
 
 /// The status in words, for logs. The text is static; programs that do not call this do not hold it.
@@ -77,6 +84,16 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "out of bounds";
     case Status::kStale:
       return "the region was released";
+    case Status::kReadBeforeWritten:
+      return "read before it is written";
+    case Status::kWrittenTwice:
+      return "written twice";
+    case Status::kConstantWritten:
+      return "a constant is written";
+    case Status::kCycle:
+      return "made out of itself";
+    case Status::kBadNesting:
+      return "bodies and ends do not match";
   }
   return "unknown status";
 }
