@@ -327,9 +327,9 @@ struct ArenaCore {
                                                            std::size_t size, std::size_t alignment) noexcept {
     const std::size_t region = site % kRegions;
     Status status = region == kTemp ? Status::kScopeOrder : Status::kTempOpen;
-    if (state.base_ == nullptr) state.base_ = reinterpret_cast<std::byte*>(&state + 1);
     if (region == kTail || site - region == state.temps_) {
       status = Status::kOutOfMemory;
+      if (state.base_ == nullptr) state.base_ = reinterpret_cast<std::byte*>(&state + 1);
       const std::uintptr_t bottom = address(state.base_);
       join(state);
       if (place(state.need_, bottom, kUnlimited, region, size, alignment) == 0) {
