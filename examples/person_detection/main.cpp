@@ -19,6 +19,7 @@ using person_detection::kBuffers;
 // The plan. No planner reaches the flash, only what the program reads of the result.
 constexpr auto kPlan = arenite::plan(kBuffers);
 constexpr auto kApart = arenite::plan<arenite::linear>(kBuffers);  // for comparison: every buffer has its own bytes
+constexpr auto kUsage = arenite::usage(kPlan, kBuffers);           // all that there is to know of it, in numbers
 
 static_assert(kPlan.verify(kBuffers).ok(), "no two buffers that live at the same step share a byte");
 static_assert(kPlan.size() == 73728, "what TensorFlow Lite Micro's planner needs for this model");
@@ -51,7 +52,9 @@ constexpr std::size_t arena_size() {
 
 arenite::Arena<arena_size()> arena;  // .bss: no flash, no start-up code
 
-constexpr unsigned long as_long(std::size_t value) { return static_cast<unsigned long>(value); }
+// Where all text goes, a character at a time: here to the console, elsewhere to a UART.
+void put(char c) { std::putchar(c); }
+constexpr arenite::Writer out(put);
 
 // The byte that buffer `index` has at `position`: different for each buffer, so that a foreign one shows.
 constexpr std::uint8_t pattern(std::size_t index, std::size_t position) {
@@ -84,7 +87,7 @@ bool walk(const Overlay& activations, arenite::Step last_step) {
     }  // gone
     for (std::size_t i = 0; i < kPlan.count(); ++i) {
       if (kBuffers[i].last == step && !holds_its_pattern(activations, i)) {
-        std::printf("step %lu: buffer %lu lost its bytes\n", as_long(step), as_long(i));
+        out.text("step ").number(step).text(": buffer ").number(i).text(" lost its bytes\n");
         return false;
       }
     }
@@ -92,38 +95,11 @@ bool walk(const Overlay& activations, arenite::Step last_step) {
   return true;
 }
 
-// Steps downwards, addresses across: who has which bytes when.
-void print_map(arenite::Step last_step) {
-  constexpr std::size_t kColumns = 64;
-  constexpr std::size_t kCell = (kPlan.size() + kColumns - 1) / kColumns;
-  constexpr char kNames[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  static_assert(kPlan.count() < sizeof(kNames));
-
-  std::printf("\nstep  0 %*s %lu\n", static_cast<int>(kColumns - 9), "", as_long(kPlan.size()));
-  for (arenite::Step step = 0; step <= last_step; ++step) {
-    char line[kColumns + 1] = {};
-    for (std::size_t column = 0; column < kColumns; ++column) {
-      line[column] = '.';
-      for (std::size_t i = 0; i < kPlan.count(); ++i) {
-        const bool alive = kBuffers[i].first <= step && step <= kBuffers[i].last;
-        if (alive && kPlan.offset(i) < (column + 1) * kCell && kPlan.end(i) > column * kCell) line[column] = kNames[i];
-      }
-    }
-    std::printf("%4lu |%s|\n", as_long(step), line);
-  }
-  std::printf("one column is %lu bytes; a digit or letter is a buffer, a dot is free\n\n", as_long(kCell));
-}
-
-void print_region(const char* name, arenite::Region region) {
-  std::printf("  %-8s %8lu %8lu %8lu\n", name, as_long(arena.used(region)), as_long(arena.peak(region)),
-              as_long(arena.required(region)));
-}
-
 int fail(const char* what) {
   const arenite::Failure failure = arena.last_failure();
-  std::printf("%s: %s; requested %lu, available %lu, missing %lu, required %lu\n", what, to_string(failure.what),
-              as_long(failure.requested), as_long(failure.available), as_long(failure.missing),
-              as_long(failure.required));
+  out.text(what).text(": ").text(to_string(failure.what)).text("; requested ").number(failure.requested);
+  out.text(", available ").number(failure.available).text(", missing ").number(failure.missing);
+  out.text(", required ").number(failure.required).put('\n');
   return 1;
 }
 
@@ -136,29 +112,23 @@ int main() {
   if (model == nullptr || channels == nullptr || !activations) return fail("set-up");
 
   const arenite::Step last_step = kBuffers[kPlan.count() - 1].last;
-  std::printf("person detection (MLPerf Tiny): %lu buffers, %lu steps\n\n", as_long(kPlan.count()),
-              as_long(last_step) + 1);
-  std::printf("  no reuse    %8lu bytes\n", as_long(kApart.size()));
-  std::printf("  planned     %8lu bytes\n", as_long(kPlan.size()));
-  std::printf("  lower bound %8lu bytes, most alive at one step\n", as_long(kPlan.lower_bound()));
-  print_map(last_step);
+  out.text("person detection (MLPerf Tiny): ").number(kPlan.count()).text(" buffers, ");
+  out.number(last_step + std::size_t{1}).text(" steps\n\n");
+  out.text("  no reuse    ").number(kApart.size(), 8).text(" bytes\n");
+  out.text("  planned     ").number(kPlan.size(), 8).text(" bytes\n");
+  out.text("  lower bound ").number(kPlan.lower_bound(), 8).text(" bytes, most alive at one step, first at step ");
+  out.number(kUsage.peak_step).text("\n\n");
+  arenite::print_map(put, kPlan, kBuffers);
 
   if (!walk(activations, last_step)) return 1;
   model->inferences += 1;
-  std::printf("walked through: all buffers kept their bytes from first step to last\n\n");
+  out.text("\nwalked through: all buffers kept their bytes from first step to last\n\n");
 
-  std::printf("arena of %lu bytes at a multiple of %lu, bookkeeping %lu\n\n", as_long(arena.capacity()),
-              as_long(arenite::kDefaultAlignment), as_long(sizeof(arenite::ArenaState)));
-  std::printf("  region       used     peak required\n");
-  print_region("head", arenite::Region::kHead);
-  print_region("overlay", arenite::Region::kOverlay);
-  print_region("temp", arenite::Region::kTemp);
-  print_region("tail", arenite::Region::kTail);
-  std::printf("  %-8s %8lu %8lu %8lu\n\n", "all", as_long(arena.used()), as_long(arena.peak()),
-              as_long(arena.required()));
+  arenite::print_usage(put, arena);
+  out.text("beside it ").number(sizeof(arenite::ArenaState)).text(" bytes of bookkeeping\n\n");
 
   auto* const scores = activations.data<std::int8_t>(Tensor::kScores, 2);  // null if it had no room for two
-  std::printf("image at offset %lu, scores at offset %lu\n", as_long(kPlan.offset(Tensor::kImage)),
-              as_long(kPlan.offset(Tensor::kScores)));
+  out.text("image at offset ").number(kPlan.offset(Tensor::kImage));
+  out.text(", scores at offset ").number(kPlan.offset(Tensor::kScores)).put('\n');
   return scores != nullptr && arena.required() == arena.capacity() && arena.check() ? 0 : fail("arena");
 }

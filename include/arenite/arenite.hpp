@@ -12,5 +12,6 @@
 #include "lifetimes.hpp"
 #include "plan.hpp"
 #include "planner.hpp"
+#include "report.hpp"
 #include "status.hpp"
 #include "version.hpp"

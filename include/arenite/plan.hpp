@@ -188,6 +188,9 @@ class PlanRef : public PlanSummary {
   /// The offsets themselves: what must not lie where the plan is placed.
   [[nodiscard]] constexpr const std::size_t* offsets() const noexcept { return offsets_; }
 
+  /// The buffers that it was made for, `count()` of them.
+  [[nodiscard]] constexpr const Buffer* buffers() const noexcept { return buffers_; }
+
   /// Bytes of the buffer, as asked for. The index is less than `count()`.
   template <class I>
   [[nodiscard]] constexpr std::size_t size(I index) const noexcept {
