@@ -9,16 +9,7 @@
 
 cmake_minimum_required(VERSION 3.25)
 
-set(compiler)
-set(seen_dashes FALSE)
-math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(i RANGE ${last})
-  if(seen_dashes)
-    list(APPEND compiler "${CMAKE_ARGV${i}}")
-  elseif(CMAKE_ARGV${i} STREQUAL "--")
-    set(seen_dashes TRUE)
-  endif()
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/compiler_arguments.cmake)
 
 # From the line behind "```cpp" to the one in front of "```".
 file(READ ${README} text)
