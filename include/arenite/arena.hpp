@@ -329,9 +329,8 @@ class Overlay {
   }
 
   /// Whether buffer `index` can be had as `count` objects of type T: `kOk`; why the view is not valid; `kOutOfBounds`
-  /// if there is no such buffer, or it is smaller, or the plan
-  /// has it end outside of itself; `kMisaligned` if it has bytes, and they lie at no multiple of
-  /// `alignof(T)`.
+  /// if there is no such buffer, or it is smaller, or the plan has it end outside of itself; `kMisaligned` if it has
+  /// bytes, and they lie at no multiple of `alignof(T)`.
   template <class T, class I>
   [[nodiscard]] Status check(I index, std::size_t count) const noexcept {
     return base() == nullptr ? status() : check_buffer<T>(detail::to_index(index), bytes_of<T>(count));

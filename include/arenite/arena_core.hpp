@@ -43,6 +43,11 @@ struct World {
     return region == kOverlay || region == kTemp ? end[region] - end[region - 1] : end[region];
   }
 
+  /// Where the free memory of a region begins, from the base: plans share what lies on the head.
+  [[nodiscard]] constexpr std::size_t low(std::size_t region) const noexcept {
+    return end[region == kOverlay ? kHead : kTemp];
+  }
+
   /// The most so far. What is stored is older: regions only grow between two calls of `shrink`.
   [[nodiscard]] constexpr std::size_t most(std::size_t region) const noexcept {
     const std::size_t now = bytes(region);
@@ -130,7 +135,7 @@ struct ArenaCore {
   [[gnu::noinline]] static std::nullptr_t refuse(ArenaState& state, std::size_t capacity, Status what,
                                                  std::size_t region, std::size_t size, std::size_t alignment) noexcept {
     const World& real = state.real_;
-    state.refused_ = {what, size, alignment, real.end[region == kOverlay ? kHead : kTemp], capacity - real.end[kTail]};
+    state.refused_ = {what, size, alignment, real.low(region), capacity - real.end[kTail]};
     ++state.failures_;
     return nullptr;
   }
@@ -194,10 +199,10 @@ struct ArenaCore {
   }
 
   [[nodiscard]] static Status reset(ArenaState& state) noexcept {
-    const Status status = release_overlay(state);
-    if (status != Status::kOk) return status;
-    return_to<kHead>(state, {});
+    if (state.temps_ != 0) return Status::kTempOpen;
+    return_to<kHead>(state, {});  // and the overlay, which lies on it
     return_to<kTail>(state, {});
+    ++state.epoch_;
     state.latest_[0] = state.latest_[1] = 0;
     return Status::kOk;
   }
@@ -243,7 +248,7 @@ struct ArenaCore {
   [[nodiscard]] static std::size_t available(const ArenaState& state, std::size_t capacity, std::size_t region,
                                              std::size_t alignment) noexcept {
     const World& real = state.real_;
-    const std::size_t from = aligned(state, real.end[region == kOverlay ? kHead : kTemp], alignment);
+    const std::size_t from = aligned(state, real.low(region), alignment);
     const std::size_t room = capacity - real.end[kTail];
     return from < room ? room - from : 0;
   }
@@ -351,9 +356,9 @@ struct ArenaCore {
   /// from the end; zero, and nothing is changed, where it does not fit.
   [[gnu::noinline]] static std::size_t place(World& world, std::uintptr_t bottom, std::size_t capacity,
                                              std::size_t region, std::size_t size, std::size_t alignment) noexcept {
-    // The tail grows from the end of the arena, a plan from the head, anything else from what lies low.
+    // The tail grows from the end of the arena, anything else from what lies low.
     const bool tail = region == kTail;
-    const std::size_t edge = world.end[tail ? kTail : region == kOverlay ? kHead : kTemp];
+    const std::size_t edge = tail ? world.end[kTail] : world.low(region);
     const std::size_t padding = padding_up(tail ? edge + size - (bottom + capacity) : bottom + edge, alignment);
     const std::size_t more = size + padding;  // each at most kMaxSize: cannot wrap
     const std::size_t room = capacity - world.end[tail ? kTemp : kTail] - edge;

@@ -39,6 +39,11 @@ struct Buffer {
   Alignment alignment = kDefaultAlignment;  ///< Of the address: any power of two from 1.
 };
 
+/// True if and only if the step belongs to the buffer's lifetime.
+[[nodiscard]] constexpr bool alive_at(const Buffer& buffer, std::size_t step) noexcept {
+  return buffer.first <= step && step <= buffer.last;
+}
+
 /// True if and only if some step belongs to both lifetimes. Without a branch, as nothing could predict it.
 [[nodiscard]] constexpr bool overlap_in_time(const Buffer& a, const Buffer& b) noexcept {
   return ((a.first <= b.last) & (b.first <= a.last)) != 0;

@@ -71,8 +71,26 @@ class TailChain {
   std::size_t count_ = 0;
 };
 
+/// Objects, counted by what `allocate` counts.
+template <class Self>
+class CountsObjects {
+ public:
+  template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
+  constexpr bool create(const Args&...) const noexcept {
+    return self().allocate(sizeof(T), alignof(T));
+  }
+  template <class T, Destructor kDestructor = Destructor::kTrivial>
+  constexpr bool create_array(std::size_t n) const noexcept {
+    return self().allocate(multiply_saturated(n, sizeof(T)), alignof(T));
+  }
+
+ private:
+  [[nodiscard]] constexpr const Self& self() const noexcept { return static_cast<const Self&>(*this); }
+};
+
 }  // namespace detail
 
+/// Counts what the calls of the same names take in an arena.
 class DryRun {
  public:
   template <Region kRegion>
@@ -92,13 +110,9 @@ class DryRun {
 
   constexpr bool allocate(std::size_t size, std::size_t alignment) noexcept;
   template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
-  constexpr bool create(const Args&...) noexcept {
-    return allocate(sizeof(T), alignof(T));
-  }
+  constexpr bool create(const Args&... args) noexcept;
   template <class T, Destructor kDestructor = Destructor::kTrivial>
-  constexpr bool create_array(std::size_t n) noexcept {
-    return allocate(multiply_saturated(n, sizeof(T)), alignof(T));
-  }
+  constexpr bool create_array(std::size_t n) noexcept;
   [[nodiscard]] constexpr Marker<Region::kTail> mark() noexcept;
   constexpr bool release(const Marker<Region::kTail>& marker) noexcept;
 
@@ -175,7 +189,7 @@ struct DryRun::Marker {
 
 /// One of the two ends of a dry run.
 template <Region kRegion>
-class DryRun::End {
+class DryRun::End : public detail::CountsObjects<DryRun::End<kRegion>> {
  public:
   static_assert(kRegion == Region::kHead || kRegion == Region::kTail);
   constexpr explicit End(DryRun& run) noexcept : run_(&run) {}
@@ -189,14 +203,6 @@ class DryRun::End {
       run_->head_ = run_->overlay_ = run_->temp_ = run_->above(run_->head_, size, alignment);
     }
     return run_->count();
-  }
-  template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
-  constexpr bool create(const Args&...) const noexcept {
-    return allocate(sizeof(T), alignof(T));
-  }
-  template <class T, Destructor kDestructor = Destructor::kTrivial>
-  constexpr bool create_array(std::size_t n) const noexcept {
-    return allocate(multiply_saturated(n, sizeof(T)), alignof(T));
   }
   [[nodiscard]] constexpr Marker<kRegion> mark() const noexcept { return {run_->tail_, run_->head_}; }
   constexpr bool release(const Marker<kRegion>& marker) const noexcept {
@@ -218,25 +224,17 @@ class DryRun::End {
 };
 
 /// What a temp scope of a dry run can do, without being one: see `DryRun::in_temp`.
-class DryRun::Temp {
+class DryRun::Temp : public detail::CountsObjects<DryRun::Temp> {
  public:
   constexpr explicit Temp(DryRun& run) noexcept : run_(&run), begin_(run.temp_), depth_(++run.open_temps_) {}
   Temp(const Temp&) = delete;
   Temp& operator=(const Temp&) = delete;
 
-  constexpr bool allocate(std::size_t size, std::size_t alignment) noexcept {
+  constexpr bool allocate(std::size_t size, std::size_t alignment) const noexcept {
     if (!is_power_of_two(alignment) || depth_ != run_->open_temps_) return run_->refuse();
     if (size == 0) return true;
     run_->temp_ = run_->above(run_->temp_, size, alignment);
     return run_->count();
-  }
-  template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
-  constexpr bool create(const Args&...) noexcept {
-    return allocate(sizeof(T), alignof(T));
-  }
-  template <class T, Destructor kDestructor = Destructor::kTrivial>
-  constexpr bool create_array(std::size_t n) noexcept {
-    return allocate(multiply_saturated(n, sizeof(T)), alignof(T));
   }
   ARENITE_CONSTEXPR_20 TempScope temp() noexcept;
 
@@ -263,6 +261,14 @@ constexpr DryRun::End<Region::kHead> DryRun::head() noexcept { return End<Region
 constexpr DryRun::End<Region::kTail> DryRun::tail() noexcept { return End<Region::kTail>(*this); }
 constexpr bool DryRun::allocate(std::size_t size, std::size_t alignment) noexcept {
   return tail().allocate(size, alignment);
+}
+template <class T, Destructor kDestructor, class... Args>
+constexpr bool DryRun::create(const Args&... args) noexcept {
+  return tail().create<T, kDestructor>(args...);
+}
+template <class T, Destructor kDestructor>
+constexpr bool DryRun::create_array(std::size_t n) noexcept {
+  return tail().create_array<T, kDestructor>(n);
 }
 constexpr DryRun::Marker<Region::kTail> DryRun::mark() noexcept { return tail().mark(); }
 constexpr bool DryRun::release(const Marker<Region::kTail>& marker) noexcept { return tail().release(marker); }

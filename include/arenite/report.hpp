@@ -60,7 +60,7 @@ class BufferList {
 template <class Visit>
 constexpr void for_each_live(const BufferList& buffers, Step step, Visit visit) {
   for (std::size_t i = 0; i < buffers.count(); ++i) {
-    if (buffers[i].first <= step && step <= buffers[i].last) visit(i, buffers[i]);
+    if (alive_at(buffers[i], step)) visit(i, buffers[i]);
   }
 }
 
@@ -68,8 +68,7 @@ constexpr void for_each_live(const BufferList& buffers, Step step, Visit visit) 
 [[nodiscard]] constexpr std::size_t live_at(const BufferList& buffers, Step step) noexcept {
   std::size_t live = 0;
   for (std::size_t i = 0; i < buffers.count(); ++i) {
-    const Buffer& buffer = buffers[i];
-    if (buffer.first <= step && step <= buffer.last) live = add_saturated(live, buffer.size);
+    if (alive_at(buffers[i], step)) live = add_saturated(live, buffers[i].size);
   }
   return live;
 }
@@ -353,7 +352,7 @@ class Map {
     const std::size_t begin = column * cell_;
     for (std::size_t i = buffers_.count(); i > 0; --i) {
       const Buffer& buffer = buffers_[i - 1];
-      if (buffer.size == 0 || step < buffer.first || buffer.last < step) continue;
+      if (buffer.size == 0 || !alive_at(buffer, step)) continue;
       const std::size_t offset = plan_.offset(i - 1);
       if (offset < begin + cell_ && begin < offset + buffer.size) return i - 1;
     }
@@ -454,8 +453,7 @@ constexpr void print_plan(Sink&& sink, const P& plan, const BufferList& buffers,
   out.text("    id       size  first   last     offset").text(names == nullptr ? "" : " name").put('\n');
   for (std::size_t i = 0; i < buffers.count(); ++i) {
     const Buffer& buffer = buffers[i];
-    const bool at_peak = buffer.first <= numbers.peak_step && numbers.peak_step <= buffer.last;
-    out.put(at_peak ? '*' : ' ').number(i, 5).put(' ').number(buffer.size, 10);
+    out.put(alive_at(buffer, numbers.peak_step) ? '*' : ' ').number(i, 5).put(' ').number(buffer.size, 10);
     out.put(' ').number(buffer.first, 6).put(' ').number(buffer.last, 6).put(' ').number(plan.offset(i), 10);
     if (names != nullptr && names[i] != nullptr) out.put(' ').text(names[i]);
     out.put('\n');
