@@ -35,6 +35,8 @@
 
 #include "align.hpp"
 #include "arena_core.hpp"
+#include "buffer.hpp"
+#include "observer.hpp"
 #include "plan.hpp"
 #include "status.hpp"
 #include "version.hpp"
@@ -50,27 +52,26 @@ enum class Destructor : std::uint8_t {
 
 namespace detail {
 
-/// An arena in two words, whatever its size.
-struct Memory {
-  ArenaState* state;
-  std::size_t capacity;
-};
-
 /// Gives a block back when a constructor throws, unless that constructor took more of the same region or of what lies
 /// on it, or left a marker or a scope behind: somebody may hold what lies there. Comes to nothing where exceptions are
 /// off.
-template <std::size_t kRegion>
-class Rollback {
+template <class O, std::size_t kRegion>
+class Rollback : private O::Snapshot {
  public:
-  [[gnu::always_inline]] explicit Rollback(ArenaState& state) noexcept
-      : state_(state), before_(ArenaCore::position(state, kRegion)) {}
+  [[gnu::always_inline]] explicit Rollback(const Memory<O>& memory) noexcept
+      : O::Snapshot(memory.observer().snapshot(static_cast<Region>(kRegion))),
+        memory_(memory),
+        state_(*memory.state),
+        before_(ArenaCore::position(*memory.state, kRegion)) {}
   Rollback(const Rollback&) = delete;
   Rollback& operator=(const Rollback&) = delete;
   [[gnu::always_inline]] ~Rollback() {
     if (!armed_ || after_ != ArenaCore::position(state_, kRegion).real) return;
     if (marker_ != marker() || temps_ != temps()) return;
     if (kRegion == kHead && ArenaCore::may_change(state_, kHead) != Status::kOk) return;
+    const Release<O, static_cast<Region>(kRegion)> release(memory_);
     ArenaCore::return_to<kRegion>(state_, before_);
+    release.done(EventKind::kRelease, *this);
   }
   [[gnu::always_inline]] void arm() noexcept {
     after_ = ArenaCore::position(state_, kRegion).real;
@@ -86,6 +87,7 @@ class Rollback {
   }
   [[nodiscard, gnu::always_inline]] std::size_t temps() const noexcept { return ArenaCore::open_temps(state_); }
 
+  Memory<O> memory_;
   ArenaState& state_;
   Position before_;
   std::size_t after_ = 0;
@@ -104,7 +106,7 @@ template <class T, Destructor kDestructor, class Place, class Construct>
     void* const block = place.take(size, alignof(T));
     return block == nullptr ? nullptr : construct_in(block);
   } else {
-    Rollback<Place::region()> rollback(*place.memory().state);
+    Rollback<typename Place::Watcher, Place::region()> rollback(place.memory());
     void* const block = place.take(size, alignof(T));
     if (block == nullptr) return nullptr;
     rollback.arm();
@@ -151,13 +153,13 @@ template <class T, Destructor kDestructor, class Place>
 }  // namespace detail
 
 /// A position in the head or the tail to release everything above it, see `mark()`. Copies are the same marker.
-template <Region kRegion>
-class Marker {
+template <Region kRegion, class O = Unobserved>
+class Marker : private O::Snapshot {
  public:
   constexpr Marker() noexcept = default;
 
  private:
-  template <Region>
+  template <Region, class>
   friend class End;
   const ArenaState* state_ = nullptr;
   std::size_t serial_ = 0;
@@ -165,21 +167,31 @@ class Marker {
   detail::Position position_{};
 };
 
-/// One of the two ends for persistent objects, by name: `arena.head()`, `arena.tail()`. Two words, passed by value.
-template <Region kRegion>
-class End {
+/// One of the two ends for persistent objects, by name: `arena.head()`, `arena.tail()`. Two words, and two more with an
+/// observer; passed by value.
+template <Region kRegion, class O = Unobserved>
+class End : private detail::KindOf<O> {
  public:
   static_assert(kRegion == Region::kHead || kRegion == Region::kTail);
-  explicit constexpr End(detail::Memory memory) noexcept : memory_(memory) {}
+  explicit constexpr End(detail::Memory<O> memory, detail::KindOf<O> kind = {}) noexcept
+      : detail::KindOf<O>(kind), memory_(memory) {}
+
+  /// The same end, for blocks of this kind: what an observer is told. Nothing where there is none.
+  template <class K>
+  [[nodiscard, gnu::always_inline]] constexpr End as(K kind) const noexcept {
+    return End(memory_, detail::KindOf<O>(kind));
+  }
 
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised. Null if and only if it does not fit, the
   /// alignment is not a power of two, or, on the head, a temp scope is open or the overlay is in use.
   [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size, std::size_t alignment) const noexcept {
-    if constexpr (kRegion == Region::kTail) {
-      return detail::ArenaCore::allocate_tail(*memory_.state, memory_.capacity, size, alignment);
-    } else {
-      return detail::ArenaCore::allocate_head(*memory_.state, memory_.capacity, size, alignment);
-    }
+    return detail::watch<O>(memory_, kRegion, *this, size, alignment, [this](std::size_t bytes, std::size_t aligned) {
+      if constexpr (kRegion == Region::kTail) {
+        return detail::ArenaCore::allocate_tail(*memory_.state, memory_.capacity, bytes, aligned);
+      } else {
+        return detail::ArenaCore::allocate_head(*memory_.state, memory_.capacity, bytes, aligned);
+      }
+    });
   }
 
   /// An object `T(args...)`, value-initialised without arguments, `T{args...}` for an aggregate. Null if and only if
@@ -198,8 +210,10 @@ class End {
   }
 
   /// Remembers how much this end holds. Markers of one end are released in reverse order of making, each once.
-  [[nodiscard]] Marker<kRegion> mark() const noexcept {
-    Marker<kRegion> marker;
+  [[nodiscard]] Marker<kRegion, O> mark() const noexcept {
+    Marker<kRegion, O> marker;
+    static_cast<typename O::Snapshot&>(marker) = memory_.observer().snapshot(kRegion);
+    detail::tell(memory_, EventKind::kMark, kRegion, nullptr, 0);
     marker.state_ = memory_.state;
     marker.position_ = detail::ArenaCore::position(*memory_.state, region());
     marker.serial_ = detail::ArenaCore::mark(*memory_.state, region(), marker.previous_);
@@ -212,49 +226,67 @@ class End {
   /// (`kMarkerAlien`), one that was released before or by a reset, and one with a later marker still unreleased
   /// (`kMarkerOrder`). Refused, on the head, while a temp scope is open (`kTempOpen`) or the overlay is in use
   /// (`kNotOnTop`): the marker stays valid then.
-  Status release(const Marker<kRegion>& marker) const noexcept {
+  Status release(const Marker<kRegion, O>& marker) const noexcept {
+    const detail::Release<O, kRegion> release(memory_);
     Status status = Status::kMarkerAlien;
     if (marker.state_ == memory_.state) {
       status = detail::ArenaCore::release<region()>(*memory_.state, marker.serial_, marker.previous_, marker.position_);
     }
     if (status == Status::kMarkerAlien || status == Status::kMarkerOrder) detail::panic(status);
+    if (status == Status::kOk) release.done(EventKind::kRelease, marker);
     return status;
   }
 
   // For the implementation.
-  [[nodiscard, gnu::always_inline]] detail::Memory memory() const noexcept { return memory_; }
+  using Watcher = O;
+  [[nodiscard, gnu::always_inline]] detail::Memory<O> memory() const noexcept { return memory_; }
   [[nodiscard]] static constexpr std::size_t region() noexcept { return static_cast<std::size_t>(kRegion); }
   [[nodiscard, gnu::always_inline]] void* take(std::size_t size, std::size_t alignment) const noexcept {
     if constexpr (kRegion == Region::kHead) return allocate(size, alignment);
     // Objects are made at set-up: the long way is less code where each call is inlined.
-    return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, detail::kTail, size, alignment);
+    return detail::watch<O>(memory_, kRegion, *this, size, alignment, [this](std::size_t bytes, std::size_t aligned) {
+      return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, detail::kTail, bytes, aligned);
+    });
   }
 
  private:
-  detail::Memory memory_;
+  detail::Memory<O> memory_;
 };
 
 /// A scope of temporary memory, see `temp()`: allocates in it while it is the innermost one, and gives all back when it
 /// ends. It stays where it was made, so that scopes close in reverse order of opening.
 ///
 /// Nothing can be allocated in a scope without a name, as it would be gone at the end of the statement.
-class [[nodiscard]] TempScope {
+template <class O>
+class [[nodiscard]] BasicTempScope : private O::Snapshot, private detail::KindOf<O> {
  public:
-  explicit TempScope(detail::Memory memory) noexcept
-      : memory_(memory),
+  explicit BasicTempScope(detail::Memory<O> memory, detail::KindOf<O> kind = {}) noexcept
+      : O::Snapshot(memory.observer().snapshot(Region::kTemp)),
+        detail::KindOf<O>(kind),
+        memory_(memory),
         begin_(detail::ArenaCore::position(*memory.state, detail::kTemp)),
-        site_(detail::ArenaCore::open_temp(*memory.state)) {}
-  TempScope(const TempScope&) = delete;
-  TempScope& operator=(const TempScope&) = delete;
+        site_(detail::ArenaCore::open_temp(*memory.state)) {
+    detail::tell(memory_, EventKind::kOpenTemp, Region::kTemp, nullptr, 0);
+  }
+  BasicTempScope(const BasicTempScope&) = delete;
+  BasicTempScope& operator=(const BasicTempScope&) = delete;
 
   /// Closes the scope. If a scope opened later is still open, a broken precondition: the panic hook gets `kScopeOrder`,
   /// and should it return, this scope counts as open for good.
-  ~TempScope() { detail::ArenaCore::close_temp(*memory_.state, site_, begin_.real, begin_.need); }
+  ~BasicTempScope() {
+    const detail::Release<O, Region::kTemp> release(memory_);
+    const std::size_t open = detail::ArenaCore::open_temps(*memory_.state);
+    detail::ArenaCore::close_temp(*memory_.state, site_, begin_.real, begin_.need);
+    if (open != detail::ArenaCore::open_temps(*memory_.state)) release.done(EventKind::kCloseTemp, *this);
+  }
 
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised, until the scope closes. Null if and only if
   /// it does not fit, the alignment is not a power of two, or this is not the innermost open scope.
   [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size, std::size_t alignment) & noexcept {
-    return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, site_, size, alignment);
+    return detail::watch<O>(
+        memory_, Region::kTemp, *this, size, alignment, [this](std::size_t bytes, std::size_t aligned) {
+          return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, site_, bytes, aligned);
+        });
   }
 
   /// An object, as `End::create`.
@@ -270,27 +302,36 @@ class [[nodiscard]] TempScope {
   }
 
   /// A scope in this scope.
-  TempScope temp() & noexcept { return TempScope(memory_); }
+  BasicTempScope temp() & noexcept { return BasicTempScope(memory_); }
+  template <class K>
+  BasicTempScope temp(K kind) & noexcept {
+    return BasicTempScope(memory_, detail::KindOf<O>(kind));
+  }
 
   void* allocate(std::size_t, std::size_t) && = delete;
   template <class T, Destructor = Destructor::kTrivial, class... Args>
   T* create(Args&&...) && = delete;
   template <class T, Destructor = Destructor::kTrivial>
   T* create_array(std::size_t) && = delete;
-  TempScope temp() && = delete;
+  BasicTempScope temp() && = delete;
+  template <class K>
+  BasicTempScope temp(K) && = delete;
 
   // For the implementation.
-  [[nodiscard, gnu::always_inline]] detail::Memory memory() const noexcept { return memory_; }
+  using Watcher = O;
+  [[nodiscard, gnu::always_inline]] detail::Memory<O> memory() const noexcept { return memory_; }
   [[nodiscard]] static constexpr std::size_t region() noexcept { return detail::kTemp; }
   [[nodiscard, gnu::always_inline]] void* take(std::size_t size, std::size_t alignment) & noexcept {
     return allocate(size, alignment);
   }
 
  private:
-  detail::Memory memory_;
+  detail::Memory<O> memory_;
   detail::Position begin_;
   std::size_t site_;
 };
+
+using TempScope = BasicTempScope<Unobserved>;
 
 namespace detail {
 
@@ -363,7 +404,7 @@ class Overlay {
   }
 
  private:
-  template <class>
+  template <class, class>
   friend class ArenaApi;
 
   static constexpr std::size_t kAtLeastOne = detail::kSizeMax - 1;  // fits into no buffer
@@ -409,23 +450,32 @@ class Overlay {
   Status status_ = Status::kStale;
 };
 
-/// The calls of an arena, for `Arena<N>` and `ArenaRef` alike.
-template <class Self>
+template <class O>
+class BasicArenaRef;
+
+/// The calls of an arena, for `Arena<N>` and `ArenaRef` alike. `O` is its observer, see `observer.hpp`.
+template <class Self, class O>
 class ArenaApi {
  public:
   // --- persistent objects --------------------------------------------------------------------------------------------
 
   /// The low end, by name. It grows and shrinks only while no temp scope is open and the overlay is not in use.
-  [[nodiscard]] End<Region::kHead> head() noexcept { return End<Region::kHead>(memory()); }
+  [[nodiscard]] End<Region::kHead, O> head() noexcept { return End<Region::kHead, O>(memory()); }
 
   /// The high end, by name: where the calls below go.
-  [[nodiscard]] End<Region::kTail> tail() noexcept { return End<Region::kTail>(memory()); }
+  [[nodiscard]] End<Region::kTail, O> tail() noexcept { return End<Region::kTail, O>(memory()); }
+
+  /// The high end, for blocks of this kind, see `End::as`.
+  template <class K>
+  [[nodiscard, gnu::always_inline]] End<Region::kTail, O> as(K kind) noexcept {
+    return tail().as(kind);
+  }
 
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised. Null if and only if it does not fit, or the
   /// alignment is not a power of two. Some 25 instructions on a Cortex-M4, and 165 for the first of an alignment, or
   /// where the end of the tail, as `required` counts it, is not aligned as the real one is.
   [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size, std::size_t alignment) noexcept {
-    return detail::ArenaCore::allocate_tail(*memory().state, memory().capacity, size, alignment);
+    return tail().allocate(size, alignment);
   }
 
   /// An object, see `End::create`.
@@ -441,10 +491,10 @@ class ArenaApi {
   }
 
   /// Remembers the position of the tail, see `End::mark`.
-  [[nodiscard]] Marker<Region::kTail> mark() noexcept { return tail().mark(); }
+  [[nodiscard]] Marker<Region::kTail, O> mark() noexcept { return tail().mark(); }
 
   /// Gives back the tail to a position, see `End::release`.
-  Status release(const Marker<Region::kTail>& marker) noexcept { return tail().release(marker); }
+  Status release(const Marker<Region::kTail, O>& marker) noexcept { return tail().release(marker); }
 
   // --- overlay -------------------------------------------------------------------------------------------------------
 
@@ -467,7 +517,7 @@ class ArenaApi {
   /// A plan made at run time is refused with `kOverlap` if its offsets lie where it would be placed: neither on the
   /// head nor on the tail, but in this arena.
   [[nodiscard]] Overlay<PlanRef> overlay(PlanRef plan) noexcept {
-    const detail::Memory own = memory();
+    const detail::Memory<O> own = memory();
     if (plan.count() != 0 && detail::ArenaCore::in_the_middle(*own.state, own.capacity, plan.offsets())) {
       return bind<PlanRef>(PlanRef(PlanSummary(Status::kOverlap), nullptr, nullptr, 0), plan);
     }
@@ -477,23 +527,50 @@ class ArenaApi {
   /// The same for one block of `size` bytes at a multiple of `alignment`; null if and only if it is refused, as above
   /// or for its alignment.
   [[nodiscard, gnu::always_inline]] void* overlay(std::size_t size, std::size_t alignment) noexcept {
-    return detail::ArenaCore::allocate(*memory().state, memory().capacity, detail::kOverlay, size, alignment);
+    const detail::Memory<O> own = memory();
+    return detail::watch<O>(own, Region::kOverlay, {}, size, alignment, [own](std::size_t bytes, std::size_t aligned) {
+      return detail::ArenaCore::allocate(*own.state, own.capacity, detail::kOverlay, bytes, aligned);
+    });
+  }
+
+  /// Says that a step of a plan begins: for an observer that watches who uses what when. `buffers` are those that the
+  /// plan was made for. Nothing but a check where there is none. `kStale`, or why the view was refused, if it is not
+  /// valid; `kOutOfBounds` if there are not as many buffers as in the plan. O(1) and the observer's.
+  template <class P>
+  Status enter(const Overlay<P>& overlay, const BufferList& buffers, Step step) noexcept {
+    if (!overlay) return overlay.status();
+    if (buffers.count() != overlay.plan().count()) return Status::kOutOfBounds;
+    memory().observer().on(StepEvent{overlay.base(), overlay.plan().PlanSummary::size(), buffers.data(),
+                                     overlay.plan().offsets(), buffers.count(), step});
+    return Status::kOk;
   }
 
   /// Gives back the overlay, for all plans in it; views of them turn stale. Refused with `kTempOpen` if and only if a
   /// temp scope is open.
-  Status release_overlay() noexcept { return detail::ArenaCore::release_overlay(*memory().state); }
+  Status release_overlay() noexcept {
+    const detail::Memory<O> own = memory();
+    const detail::Release<O, Region::kOverlay> release(own);
+    const Status status = detail::ArenaCore::release_overlay(*own.state);
+    if (status == Status::kOk) release.done(EventKind::kRelease, {});
+    return status;
+  }
 
   // --- temp and reset ------------------------------------------------------------------------------------------------
 
   /// Opens a scope of temporary memory on the overlay: `auto temp = arena.temp();`. Scopes nest. While one is open, the
   /// tail may grow; head and overlay may not.
-  TempScope temp() noexcept { return TempScope(memory()); }
+  BasicTempScope<O> temp() noexcept { return BasicTempScope<O>(memory()); }
+
+  /// The same, for blocks of this kind, see `End::as`.
+  template <class K>
+  BasicTempScope<O> temp(K kind) noexcept {
+    return BasicTempScope<O>(memory(), detail::KindOf<O>(kind));
+  }
 
   /// The same for a function: calls `use` with a `TempScope&`, which closes behind it. What `DryRun` has too.
   template <class Use>
   void in_temp(Use use) {
-    TempScope scope(memory());
+    BasicTempScope<O> scope(memory());
     use(scope);
   }
 
@@ -502,7 +579,20 @@ class ArenaApi {
 
   /// Gives back everything; no destructor runs. Views turn stale, and markers are none any more. Peaks, `required` and
   /// the failures stay. Refused with `kTempOpen` if and only if a temp scope is open.
-  Status reset() noexcept { return detail::ArenaCore::reset(*memory().state); }
+  Status reset() noexcept {
+    const detail::Memory<O> own = memory();
+    const detail::Release<O, Region::kHead> head(own);  // and the overlay, which lies on it
+    const detail::Release<O, Region::kTail> tail(own);
+    const Status status = detail::ArenaCore::reset(*own.state);
+    if (status != Status::kOk) return status;
+    own.observer().restore(Region::kOverlay, {});
+    head.done(EventKind::kRelease, {});
+    tail.done(EventKind::kRelease, {});
+    return status;
+  }
+
+  /// The observer, which has what it recorded.
+  [[nodiscard]] decltype(auto) observer() noexcept { return memory().observer(); }
 
   // --- numbers, in bytes ---------------------------------------------------------------------------------------------
 
@@ -583,12 +673,15 @@ class ArenaApi {
  private:
   template <class P>
   Overlay<P> bind(const P& plan, const typename Overlay<P>::Held& held) noexcept {
-    const detail::Memory own = memory();
+    const detail::Memory<O> own = memory();
     std::byte* base = nullptr;
     Status status = plan.status();
     if (status != Status::kOk) {
-      (void)detail::ArenaCore::refuse(*own.state, own.capacity, status, detail::kOverlay, plan.size(),
-                                      plan.alignment());
+      (void)detail::watch<O>(own, Region::kOverlay, {}, plan.PlanSummary::size(), plan.alignment(),
+                             [&](std::size_t bytes, std::size_t aligned) -> void* {
+                               return detail::ArenaCore::refuse(*own.state, own.capacity, status, detail::kOverlay,
+                                                                bytes, aligned);
+                             });
     } else {
       base = static_cast<std::byte*>(overlay(plan.size(), plan.alignment()));
       if (base == nullptr) status = last_failure().what;
@@ -598,7 +691,7 @@ class ArenaApi {
 
   [[nodiscard, gnu::always_inline]] Self& self() noexcept { return static_cast<Self&>(*this); }
   [[nodiscard, gnu::always_inline]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
-  [[nodiscard, gnu::always_inline]] detail::Memory memory() noexcept { return self().memory_words(); }
+  [[nodiscard, gnu::always_inline]] detail::Memory<O> memory() noexcept { return self().memory_words(); }
   [[nodiscard, gnu::always_inline]] const ArenaState& state() const noexcept { return self().bookkeeping(); }
 };
 
@@ -615,14 +708,35 @@ struct Front<0> {
   ArenaState state;
 };
 
+/// The observer as a part of an arena.
+template <class O, bool = std::is_empty_v<O>>
+class Watcher {
+ protected:
+  [[nodiscard, gnu::always_inline]] Memory<O> words(ArenaState& state, std::size_t capacity) noexcept {
+    return {&state, capacity, &observer_};
+  }
+
+ private:
+  O observer_{};
+};
+template <class O>
+class Watcher<O, true> {
+ protected:
+  [[nodiscard, gnu::always_inline]] static Memory<O> words(ArenaState& state, std::size_t capacity) noexcept {
+    return {&state, capacity};
+  }
+};
+
 }  // namespace detail
 
 /// An arena over N bytes of its own. A global or static one costs N bytes of .bss and its bookkeeping, no flash and no
 /// start-up code. Neither copyable nor movable. Don't put a large one on a small stack.
 ///
+/// `O` watches it, see `observer.hpp`; one with members is a part of the arena.
+///
 /// Every scope, marker and view of an arena is to be gone, or left alone, when it is destroyed.
-template <std::size_t N, std::size_t kAlignment = kDefaultAlignment>
-class Arena : public ArenaApi<Arena<N, kAlignment>> {
+template <std::size_t N, std::size_t kAlignment = kDefaultAlignment, class O = Unobserved>
+class Arena : private detail::Watcher<O>, public ArenaApi<Arena<N, kAlignment, O>, O> {
  public:
   static_assert(N > 0 && N <= kMaxSize,
                 "an arena has at least one byte, and at most what a pointer difference can hold");
@@ -639,9 +753,9 @@ class Arena : public ArenaApi<Arena<N, kAlignment>> {
   [[nodiscard]] const std::byte* data() const noexcept { return storage_; }
 
  private:
-  friend class ArenaApi<Arena>;
-  friend class ArenaRef;
-  [[nodiscard, gnu::always_inline]] detail::Memory memory_words() noexcept { return {&front_.state, N}; }
+  friend class ArenaApi<Arena, O>;
+  friend class BasicArenaRef<O>;
+  [[nodiscard, gnu::always_inline]] detail::Memory<O> memory_words() noexcept { return this->words(front_.state, N); }
   [[nodiscard, gnu::always_inline]] const ArenaState& bookkeeping() const noexcept { return front_.state; }
 
   // The core finds the storage right behind the bookkeeping.
@@ -652,14 +766,18 @@ class Arena : public ArenaApi<Arena<N, kAlignment>> {
   std::byte storage_[N] = {};
 };
 
-/// A handle of two words to an arena of any size, or to memory of the user's own: a linker section, external RAM, a
-/// pointer and a size known at run time only. What a function should take that uses an arena. Copies are the same
-/// arena.
-class ArenaRef : public ArenaApi<ArenaRef> {
+/// A handle to an arena of any size, or to memory of the user's own: a linker section, external RAM, a pointer and a
+/// size known at run time only. What a function should take that uses an arena. Copies are the same arena. Two words,
+/// three where the observer has members.
+///
+/// `ArenaRef` is the handle to an arena that nobody watches. There is none to a watched arena that leaves its observer
+/// behind: a function for both is a template, or takes the handle by an alias of the program's.
+template <class O>
+class BasicArenaRef : public ArenaApi<BasicArenaRef<O>, O> {
  public:
   /// A handle to an arena, which must outlive it.
   template <std::size_t N, std::size_t kAlignment>
-  ArenaRef(Arena<N, kAlignment>& owner) noexcept  // NOLINT: implicit on purpose
+  BasicArenaRef(Arena<N, kAlignment, O>& owner) noexcept  // NOLINT: implicit on purpose
       : memory_(owner.memory_words()) {}
 
   /// An arena over `size` bytes at `memory`, which needs no alignment, with the bookkeeping in `state`: one for each
@@ -669,12 +787,14 @@ class ArenaRef : public ArenaApi<ArenaRef> {
   /// Of more than `kMaxSize` bytes that many are used. Null memory, none, and a range that reaches the end of the
   /// address space make an arena of no bytes: each request is then refused with `kNullMemory` and the size that is
   /// needed.
-  ArenaRef(ArenaState& state, void* memory, std::size_t size) noexcept
-      : memory_{&state, size < kMaxSize ? size : kMaxSize} {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    if (memory == nullptr || address + size < address) memory_.capacity = 0;
-    detail::ArenaCore::set_base(state, static_cast<std::byte*>(memory));
+  BasicArenaRef(ArenaState& state, void* memory, std::size_t size) noexcept
+      : BasicArenaRef(detail::Memory<O>{&state, capacity_of(memory, size)}, memory) {
+    static_assert(std::is_empty_v<O>, "an observer with members is given too, and outlives the handle");
   }
+
+  /// The same with an observer, which must outlive the handle as well.
+  BasicArenaRef(ArenaState& state, void* memory, std::size_t size, O& observer) noexcept
+      : BasicArenaRef(detail::Memory<O>{&state, capacity_of(memory, size), &observer}, memory) {}
 
   /// Bytes of memory.
   [[nodiscard]] std::size_t capacity() const noexcept { return memory_.capacity; }
@@ -685,12 +805,23 @@ class ArenaRef : public ArenaApi<ArenaRef> {
   }
 
  private:
-  friend class ArenaApi<ArenaRef>;
-  [[nodiscard, gnu::always_inline]] detail::Memory memory_words() const noexcept { return memory_; }
+  friend class ArenaApi<BasicArenaRef, O>;
+  BasicArenaRef(const detail::Memory<O>& words, void* memory) noexcept : memory_(words) {
+    detail::ArenaCore::set_base(*words.state, static_cast<std::byte*>(memory));
+  }
+  [[nodiscard]] static std::size_t capacity_of(const void* memory, std::size_t size) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    if (memory == nullptr || address + size < address) return 0;
+    return size < kMaxSize ? size : kMaxSize;
+  }
+
+  [[nodiscard, gnu::always_inline]] detail::Memory<O> memory_words() const noexcept { return memory_; }
   [[nodiscard, gnu::always_inline]] const ArenaState& bookkeeping() const noexcept { return *memory_.state; }
 
-  detail::Memory memory_;
+  detail::Memory<O> memory_;
 };
+
+using ArenaRef = BasicArenaRef<Unobserved>;
 
 }  // namespace ARENITE_ABI
 }  // namespace arenite

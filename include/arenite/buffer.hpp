@@ -49,6 +49,26 @@ struct Buffer {
   return ((a.first <= b.last) & (b.first <= a.last)) != 0;
 }
 
+/// A look at a list of buffers that lies elsewhere: an array, a `std::array`, or `{pointer, count}`. Two words.
+class BufferList {
+ public:
+  constexpr BufferList(const Buffer* buffers, std::size_t count) noexcept : buffers_(buffers), count_(count) {}
+  template <std::size_t N>
+  constexpr BufferList(const Buffer (&buffers)[N]) noexcept  // NOLINT: implicit on purpose
+      : buffers_(buffers), count_(N) {}
+  template <std::size_t N>
+  constexpr BufferList(const std::array<Buffer, N>& buffers) noexcept  // NOLINT: implicit on purpose
+      : buffers_(buffers.data()), count_(N) {}
+
+  [[nodiscard]] constexpr const Buffer* data() const noexcept { return buffers_; }
+  [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
+  [[nodiscard]] constexpr const Buffer& operator[](std::size_t i) const noexcept { return buffers_[i]; }
+
+ private:
+  const Buffer* buffers_;
+  std::size_t count_;
+};
+
 /// The same buffers, each with this alignment: `plan(with_alignment(kBuffers, 4))`. O(N).
 template <std::size_t N>
 [[nodiscard]] constexpr std::array<Buffer, N> with_alignment(std::array<Buffer, N> buffers,

@@ -99,6 +99,9 @@ class PlanOffsets : private detail::OffsetTable<N>, public PlanSummary {
     return this->table_[detail::to_index(index)];
   }
 
+  /// The offsets themselves, `count()` of them.
+  [[nodiscard]] constexpr const std::size_t* offsets() const noexcept { return this->table_.data(); }
+
   /// Bytes that may be used from the buffer's offset on, as far as is known here: to the end of the block.
   template <class I>
   [[nodiscard]] constexpr std::size_t extent(I index) const noexcept {

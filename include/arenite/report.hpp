@@ -30,29 +30,11 @@
 #include "lifetimes.hpp"
 #include "plan.hpp"
 #include "status.hpp"
+#include "text.hpp"
 #include "version.hpp"
 
 namespace arenite {
 inline namespace ARENITE_ABI {
-
-/// A look at a list of buffers that lies elsewhere: an array, a `std::array`, or `{pointer, count}`. Two words.
-class BufferList {
- public:
-  constexpr BufferList(const Buffer* buffers, std::size_t count) noexcept : buffers_(buffers), count_(count) {}
-  template <std::size_t N>
-  constexpr BufferList(const Buffer (&buffers)[N]) noexcept  // NOLINT: implicit on purpose
-      : buffers_(buffers), count_(N) {}
-  template <std::size_t N>
-  constexpr BufferList(const std::array<Buffer, N>& buffers) noexcept  // NOLINT: implicit on purpose
-      : buffers_(buffers.data()), count_(N) {}
-
-  [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
-  [[nodiscard]] constexpr const Buffer& operator[](std::size_t i) const noexcept { return buffers_[i]; }
-
- private:
-  const Buffer* buffers_;
-  std::size_t count_;
-};
 
 // --- who is alive ----------------------------------------------------------------------------------------------------
 
@@ -212,53 +194,6 @@ template <class A, class P, class = decltype(std::declval<const A&>().required(R
 }
 
 // --- text ------------------------------------------------------------------------------------------------------------
-
-/// Writes text and numbers to a sink, which must outlive it: one word.
-///
-///     void put(char c) { uart_put(c); }
-///     arenite::Writer out(put);
-///     out.text("steps ").number(31).put('\n');
-template <class Sink>
-class Writer {
- public:
-  constexpr explicit Writer(Sink& sink) noexcept : sink_(sink) {}
-
-  /// One character.
-  constexpr const Writer& put(char c) const {
-    sink_(c);
-    return *this;
-  }
-
-  /// The same character `count` times.
-  constexpr const Writer& fill(char c, std::size_t count) const {
-    for (; count != 0; --count) sink_(c);
-    return *this;
-  }
-
-  /// Characters up to the zero; none if the pointer is null.
-  constexpr const Writer& text(const char* characters) const {
-    for (; characters != nullptr && *characters != '\0'; ++characters) sink_(*characters);
-    return *this;
-  }
-
-  /// A number in decimal, filled up to `width` characters with blanks from the left; longer ones stay whole.
-  constexpr const Writer& number(std::size_t value, std::size_t width = 0) const {
-    char digits[kMostDigits] = {};
-    std::size_t count = 0;
-    do {
-      digits[count++] = static_cast<char>('0' + value % 10);
-      value /= 10;
-    } while (value != 0);
-    fill(' ', width > count ? width - count : 0);
-    while (count != 0) sink_(digits[--count]);
-    return *this;
-  }
-
- private:
-  static constexpr std::size_t kMostDigits = sizeof(std::size_t) * 3;  // 256 has less than three digits more than 1
-
-  Sink& sink_;
-};
 
 namespace detail {
 
