@@ -12,7 +12,8 @@
 ///     constexpr auto kPlan = arenite::plan(kGraph.buffers());
 ///
 /// The position of an operator in the list is its step. Buffer i is tensor i, so that a tensor's index is its index in
-/// the plan too; what needs no memory of its own (constants, variables, views) is a buffer of no bytes.
+/// the plan too; what takes no planned memory of its own (constants, variables, kept tensors, views) is a buffer of no
+/// bytes.
 ///
 /// Pure: safe from any thread and any interrupt that has its own memory. No heap, no recursion. O(tensors + uses), and
 /// O(tensors) more for each loop and in-place operator.
@@ -24,6 +25,7 @@
 
 #include "align.hpp"
 #include "buffer.hpp"
+#include "plan.hpp"
 #include "status.hpp"
 #include "version.hpp"
 
@@ -34,6 +36,8 @@ enum class TensorKind : std::uint8_t {
   kActivation,  ///< Comes and goes: planned.
   kConstant,    ///< Stays where it is, in flash: takes no RAM, and is counted.
   kVariable,    ///< Keeps its value between runs: persistent, counted, and never planned.
+  kKept,        ///< Outlives the run, as an output that no other model may overwrite: likewise, but it is written in
+                ///< each run, once and before it is read, as an activation is.
 };
 
 struct Tensor {
@@ -87,7 +91,7 @@ enum class OpKind : std::uint8_t {
   kEnd,      ///< Ends that call, branch or loop.
 };
 
-/// An operator. Scratch is what it works with: tensors that live exactly during it.
+/// An operator. Scratch is what it works with: tensors that live exactly during it, and during all of its bodies.
 ///
 /// A nested graph is written between its operator and an end, each body behind a marker of its own:
 ///
@@ -105,14 +109,14 @@ struct Op {
   [[nodiscard]] static constexpr Op in_place(TensorList inputs, TensorList outputs, TensorList scratch = {}) noexcept {
     return {inputs, outputs, scratch, OpKind::kInPlace};
   }
-  [[nodiscard]] static constexpr Op call(TensorList inputs, TensorList outputs) noexcept {
-    return {inputs, outputs, {}, OpKind::kCall};
+  [[nodiscard]] static constexpr Op call(TensorList inputs, TensorList outputs, TensorList scratch = {}) noexcept {
+    return {inputs, outputs, scratch, OpKind::kCall};
   }
-  [[nodiscard]] static constexpr Op branch(TensorList inputs, TensorList outputs) noexcept {
-    return {inputs, outputs, {}, OpKind::kBranch};
+  [[nodiscard]] static constexpr Op branch(TensorList inputs, TensorList outputs, TensorList scratch = {}) noexcept {
+    return {inputs, outputs, scratch, OpKind::kBranch};
   }
-  [[nodiscard]] static constexpr Op loop(TensorList inputs, TensorList outputs) noexcept {
-    return {inputs, outputs, {}, OpKind::kLoop};
+  [[nodiscard]] static constexpr Op loop(TensorList inputs, TensorList outputs, TensorList scratch = {}) noexcept {
+    return {inputs, outputs, scratch, OpKind::kLoop};
   }
   [[nodiscard]] static constexpr Op body(TensorList inputs, TensorList outputs) noexcept {
     return {inputs, outputs, {}, OpKind::kBody};
@@ -127,6 +131,7 @@ struct GraphSummary {
   Index op = kNoIndex;          ///< The operator at which it was, if one is.
   std::size_t constants = 0;    ///< Bytes of constants, in flash. Saturates.
   std::size_t variables = 0;    ///< Bytes of variables, without padding between them. Saturates.
+  std::size_t kept = 0;         ///< Bytes of what is kept, likewise.
 };
 
 namespace detail {
@@ -158,7 +163,7 @@ class GraphWalk {
     op_ = kNoIndex;
     read_all(outputs, static_cast<Step>(op_count_ == 0 ? 0 : op_count_ - 1));
     for (std::size_t i = 0; i < outputs.count() && ok(); ++i) {
-      if (outputs[i] != kNoIndex) buffers_[roots_[outputs[i]]].size |= kKept;
+      if (outputs[i] != kNoIndex) buffers_[roots_[outputs[i]]].size |= kOutput;
     }
     for (std::size_t i = 0; i < op_count_ && ok(); ++i) {
       if (ops_[i].kind == OpKind::kInPlace) take_place(ops_[i], static_cast<Step>(i));
@@ -171,7 +176,7 @@ class GraphWalk {
   // While the graph is walked, the size of a buffer holds what happened to its tensor.
   static constexpr std::size_t kWritten = 1;  // by an operator, a body or the caller
   static constexpr std::size_t kAlive = 2;    // it, or a view of it, was written
-  static constexpr std::size_t kKept = 4;     // it, or a view of it, is an output of the graph
+  static constexpr std::size_t kOutput = 4;   // it, or a view of it, is an output of the graph
 
   [[nodiscard]] constexpr bool ok() const noexcept { return summary_.status == Status::kOk; }
   constexpr void fail(Status status, Index tensor) noexcept {
@@ -213,9 +218,13 @@ class GraphWalk {
   [[nodiscard]] constexpr bool is_planned(Index tensor) const noexcept {
     return tensors_[roots_[tensor]].kind == TensorKind::kActivation;
   }
+  /// Whether it has no value until something writes it.
+  [[nodiscard]] constexpr bool begins_empty(Index tensor) const noexcept {
+    return is_planned(tensor) || tensors_[roots_[tensor]].kind == TensorKind::kKept;
+  }
 
   constexpr void read(Index tensor, Step step) noexcept {
-    if (tensor == kNoIndex || !is_planned(tensor)) return;
+    if (tensor == kNoIndex || !begins_empty(tensor)) return;
     Buffer& root = buffers_[roots_[tensor]];
     if (root.size == 0) return fail(reaches(tensor) ? Status::kCycle : Status::kReadBeforeWritten, tensor);
     if (step > root.last) root.last = step;
@@ -266,6 +275,7 @@ class GraphWalk {
     const Op& caller = ops_[begin];
     read_all(caller.inputs, end);
     read_all(caller.outputs, end);
+    read_all(caller.scratch, end);
     std::size_t depth = 0;
     for (std::size_t i = static_cast<std::size_t>(begin) + 1; i < end && ok(); ++i) {
       const OpKind kind = ops_[i].kind;
@@ -295,7 +305,7 @@ class GraphWalk {
     if (from == kNoIndex || to == kNoIndex || !is_planned(from) || !is_planned(to) || roots_[to] != to) return;
     const Index root = roots_[from];
     Buffer& place = buffers_[root];
-    const bool needed = place.last != step || (place.size & kKept) != 0 || root == to;
+    const bool needed = place.last != step || (place.size & kOutput) != 0 || root == to;
     const bool fits = tensors_[to].size <= tensors_[from].size && (offsets_[from] & tensors_[to].alignment.mask()) == 0;
     if (needed || !fits) return;
     if (buffers_[to].last > place.last) place.last = buffers_[to].last;
@@ -319,6 +329,7 @@ class GraphWalk {
         summary_.constants = add_saturated(summary_.constants, tensor.size);
       if (root && tensor.kind == TensorKind::kVariable)
         summary_.variables = add_saturated(summary_.variables, tensor.size);
+      if (root && tensor.kind == TensorKind::kKept) summary_.kept = add_saturated(summary_.kept, tensor.size);
       if (!root || tensor.kind != TensorKind::kActivation || buffers_[i].size == 0) {
         buffers_[i] = {};
         continue;
@@ -445,6 +456,26 @@ class Lifetimes : public GraphSummary {
   template <class P>
   [[nodiscard]] constexpr std::size_t offset(const P& plan, std::size_t index) const noexcept {
     return plan.offset(roots_[index]) + offsets_[index];
+  }
+
+  /// The plan as the tensors see it, by the compiler: one table for the program, with which views and what took the
+  /// place of its input need no second look-up, and `overlay.data<T>(tensor)` is right for each that is planned.
+  ///
+  ///     constexpr auto kPlaces = kGraph.resolve(arenite::plan(kGraph.buffers()), kTensors);
+  ///
+  /// `offset(i)` is that of this class, `size(i)` the tensor's own size, or zero if it is not in planned memory; block,
+  /// status and lower bound are those of the plan, which was made for `buffers()`. Several tensors may have the same
+  /// bytes at the same step: verify and draw the plan itself. A plan that was refused stays refused. O(T).
+  template <class P>
+  [[nodiscard]] constexpr Plan<T> resolve(const P& plan, const Tensor (&tensors)[T]) const noexcept {
+    const PlanSummary& summary = plan;
+    std::array<std::size_t, T> offsets{};
+    std::array<std::size_t, T> sizes{};
+    for (std::size_t i = 0; i < T && summary.status() == Status::kOk; ++i) {
+      offsets[i] = offset(plan, i);
+      if (buffers_[roots_[i]].size != 0) sizes[i] = tensors[i].size;
+    }
+    return {summary, plan.lower_bound(), offsets, sizes};
   }
 
  private:
