@@ -6,6 +6,8 @@
 
 #include <arenite/arena.hpp>
 #include <arenite/dry_run.hpp>
+#include <arenite/observer.hpp>
+#include <arenite/plan.hpp>
 #include <arenite/planner.hpp>
 
 #include <gtest/gtest.h>
@@ -20,10 +22,14 @@ namespace {
 using arenite::Arena;
 using arenite::ArenaRef;
 using arenite::ArenaState;
+using arenite::BasicArenaRef;
 using arenite::Buffer;
 using arenite::Destructor;
 using arenite::DryRun;
+using arenite::joint_required;
+using arenite::Kind;
 using arenite::kMaxSize;
+using arenite::max_required;
 using arenite::Status;
 
 constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
@@ -101,6 +107,8 @@ struct Driver {
   char name[9] = {};
 };
 
+enum class Mine : std::uint8_t { kLog = static_cast<std::uint8_t>(Kind::kUser), kState };
+
 // All calls that the three have, by the same names.
 template <class AnyArena>
 constexpr void every_call(AnyArena& any) {
@@ -132,9 +140,15 @@ constexpr void every_call(AnyArena& any) {
   const auto again = any.mark();
   (void)any.allocate(30, 16);
   (void)any.tail().release(again);
+  const auto planned = any.overlay(kPlan);
+  (void)any.enter(planned, kBuffers, 1);
   (void)any.release_overlay();
   (void)any.head().release(outer);
-  (void)any.head().allocate(40, 64);
+  (void)any.head().as(Kind::kMetadata).allocate(40, 64);
+  const auto third = any.as(Mine::kLog).mark();
+  (void)any.as(Kind::kVariable).template create<Driver, Destructor::kSkip>(3);
+  (void)any.tail().as(Mine::kState).as(Kind::kWeights).template create_array<std::int16_t>(600);
+  (void)any.as(Kind::kOther).release(third);
   any.in_temp([](auto& temp) { (void)temp.allocate(0, 1); });
   (void)any.reset();
   (void)any.allocate(5, 1);
@@ -145,7 +159,7 @@ constexpr std::size_t size_of_every_call() {
   every_call(run);
   return run.required();
 }
-static_assert(size_of_every_call() > 0 && size_of_every_call() < 1024);
+static_assert(size_of_every_call() > 40 + 600 * 2 && size_of_every_call() < 2000, "most of it is what has a kind");
 
 TEST(DryRun, TakesTheSameCallsAsAnArena) {
   static Arena<size_of_every_call(), 64> arena;
@@ -160,6 +174,31 @@ TEST(DryRun, TakesTheSameCallsAsAnArena) {
   every_call(ref);
   EXPECT_EQ(ref.failures(), 0u);
   expect_exact([](auto& any) { every_call(any); });
+}
+
+// The calls that make temp scopes, which a constant expression has only from C++20 on.
+template <class AnyArena>
+constexpr void every_scope(AnyArena& any) {
+  auto temp = any.temp();
+  (void)temp.allocate(5, 1);
+  {
+    auto scratch = temp.temp(Kind::kScratch);
+    (void)scratch.allocate(40, 8);
+    auto mine = any.temp(Mine::kState);
+    (void)mine.template create<Filter>(1);
+  }
+  auto again = temp.temp();
+  (void)again.template create_array<char>(9);
+}
+
+TEST(DryRun, TakesTheScopesOfAnArena) {
+  DryRun run;
+  every_scope(run);
+  EXPECT_EQ(run.required(), 8 + 40 + sizeof(Filter));
+  expect_exact([](auto& any) { every_scope(any); });
+#if __cplusplus >= 202002L
+  static_assert(max_required([](auto& any) { every_scope(any); }) == 8 + 40 + sizeof(Filter));
+#endif
 }
 
 constexpr std::size_t size_with_markers() {
@@ -227,6 +266,359 @@ static_assert(
       return run.required();
     }() == 0,
     "nothing needs nothing");
+
+// A copy is made by name only.
+static_assert(std::is_constructible_v<DryRun, const DryRun&> && !std::is_convertible_v<DryRun&, DryRun>);
+static_assert(std::is_trivially_copyable_v<DryRun>);
+constexpr auto kByReference = [](auto& any) { (void)any.allocate(1, 1); };
+constexpr auto kByValue = [](auto any) { (void)any.allocate(1, 1); };
+static_assert(std::is_invocable_v<decltype(kByReference), DryRun&>);
+static_assert(!std::is_invocable_v<decltype(kByValue), DryRun&>, "it would count in a copy");
+
+// --- of several programs ---------------------------------------------------------------------------------------------
+
+// A set-up is a function object...
+struct Keeps {
+  std::size_t bytes;
+  std::size_t planned;
+  template <class AnyArena>
+  constexpr void operator()(AnyArena& any) const {
+    (void)any.allocate(bytes, 1);
+    (void)any.overlay(planned, 1);
+  }
+};
+// ... a lambda, for any arena or for a dry run only...
+constexpr auto kSetUp = [](auto& any) { set_up(any); };
+constexpr auto kScratch = [](DryRun& run) {
+  run.in_temp([](auto& temp) { temp.allocate(500, 1); });
+  return run.allocate(100, 4);
+};
+// ... a function, or a plan.
+constexpr arenite::PlanSummary kOneBlock(300, 8);
+
+static_assert(max_required() == 0);
+static_assert(joint_required() == 0);
+static_assert(max_required(kSetUp) == size_of_set_up());
+static_assert(joint_required(kSetUp) == size_of_set_up());
+static_assert(max_required(set_up<DryRun>) == size_of_set_up());
+static_assert(max_required(kPlan) == kPlan.size());
+static_assert(joint_required(kPlan) == kPlan.size());
+
+static_assert(max_required(kScratch, kOneBlock) == 500);
+static_assert(max_required(kOneBlock, kScratch) == 500);
+static_assert(max_required(Keeps{40, 200}, Keeps{24, 300}) == 324, "each finds the arena empty");
+static_assert(max_required(Keeps{24, 300}, Keeps{40, 200}, kPlan) == 324);
+static_assert(max_required(Keeps{200, 1}, kOneBlock, Keeps{1, 200}) == 300);
+
+static_assert(joint_required(Keeps{40, 200}, Keeps{24, 300}) == 364, "field case L1");
+static_assert(joint_required(Keeps{24, 300}, Keeps{40, 200}) == 364);
+static_assert(joint_required(Keeps{50, 200}, Keeps{60, 300}) == 410, "field case L3");
+static_assert(joint_required(arenite::PlanSummary(64, 4), arenite::PlanSummary(96, 4)) == 96, "field case L5");
+static_assert(joint_required(kOneBlock, kScratch) == 800, "a temp scope lies on the overlay");
+static_assert(joint_required(kScratch, kOneBlock) == 500, "but here it was closed before");
+
+// What is there whichever of them runs: field case L6.
+constexpr DryRun with_base_layer() {
+  DryRun run;
+  run.head().allocate(920, 1);
+  return run;
+}
+static_assert(max_required(with_base_layer(), arenite::PlanSummary(920, 4), arenite::PlanSummary(820 + 1200, 4)) ==
+              2940);
+static_assert(joint_required(with_base_layer(), arenite::PlanSummary(920, 4), Keeps{10, 2020}) == 2950);
+static_assert(max_required(with_base_layer()) == 920);
+static_assert(joint_required(with_base_layer()) == 920);
+
+// At a base, with a fence.
+static_assert(max_required(DryRun(1), kOneBlock, arenite::PlanSummary(301, 2)) == 307);
+static_assert(joint_required(DryRun(1), Keeps{9, 0}, kOneBlock) == 316);
+static_assert(max_required(DryRun(0, 8), Keeps{40, 200}, Keeps{24, 300}) == 340);
+static_assert(joint_required(DryRun(0, 8), Keeps{40, 200}, Keeps{24, 300}) == 396);
+
+// One that cannot be granted, and one that says so itself.
+constexpr auto kTooMuch = [](DryRun& run) { run.allocate(kMaxSize + 1, 1); };
+constexpr auto kWrongOrder = [](DryRun& run) {
+  run.overlay(1, 1);
+  (void)run.head().allocate(1, 1);
+};
+constexpr arenite::PlanSummary kRefused(Status::kInvalidLifetime);
+constexpr auto kNo = [](auto&) { return false; };
+constexpr auto kYes = [](auto&) { return true; };
+constexpr auto kStatus = [](auto& any) {
+  (void)any.allocate(7, 1);
+  return Status::kOk;
+};
+constexpr auto kBadStatus = [](auto&) { return Status::kOverlap; };
+constexpr auto kZero = [](auto&) { return 0; };
+template <class SetUp>
+constexpr bool can_not_be(const SetUp& set_up) {
+  return max_required(set_up) == kHuge && joint_required(set_up) == kHuge && max_required(set_up, kYes) == kHuge &&
+         max_required(kOneBlock, set_up) == kHuge && joint_required(set_up, kOneBlock) == kHuge &&
+         joint_required(kOneBlock, set_up) == kHuge && max_required(DryRun(1, 2), set_up, kYes) == kHuge;
+}
+static_assert(can_not_be(kTooMuch));
+static_assert(can_not_be(kWrongOrder));
+static_assert(can_not_be(kRefused));
+static_assert(can_not_be(kNo));
+static_assert(can_not_be(kBadStatus));
+static_assert(max_required(kYes, kZero) == 0 && joint_required(kYes, kZero) == 0, "what is not bool is not looked at");
+static_assert(max_required(kStatus) == 7 && joint_required(kStatus, kStatus) == 14);
+static_assert(max_required(Keeps{kMaxSize, 0}, Keeps{1, 0}) == kMaxSize);
+static_assert(joint_required(Keeps{kMaxSize, 0}, Keeps{1, 0}) == kHuge, "each can be, not both");
+static_assert(max_required(DryRun(0, 24), kYes) == kHuge, "a fence that no observer has");
+
+TEST(MaxRequired, HoldsAnyOneOfThem) {
+  static Arena<max_required(kSetUp, Keeps{300, 300}), 64> arena;
+  kSetUp(arena);
+  EXPECT_EQ(arena.failures(), 0u);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  Keeps{300, 300}(arena);
+  EXPECT_EQ(arena.failures(), 0u);
+  EXPECT_EQ(arena.used(), arena.capacity());
+}
+
+TEST(JointRequired, HoldsAllOfThem) {
+  const auto both = [](auto& any) {
+    Keeps{33, 70}(any);
+    (void)any.overlay(kPlan);
+    Keeps{7, 150}(any);
+  };
+  static Arena<joint_required(Keeps{33, 70}, kPlan, Keeps{7, 150}), 64> arena;
+  both(arena);
+  EXPECT_EQ(arena.failures(), 0u);
+  EXPECT_EQ(arena.used(), arena.capacity());
+  expect_exact(both);
+  for (std::size_t base = 0; base < 64; ++base) {
+    DryRun run(base);
+    both(run);
+    EXPECT_EQ(joint_required(DryRun(base), Keeps{33, 70}, kPlan, Keeps{7, 150}), run.required());
+  }
+}
+
+// Sizes that are known at run time only.
+TEST(MaxRequired, CountsAtRunTime) {
+  arenite::Planner<3> planner;
+  for (const Buffer& buffer : kBuffers) ASSERT_EQ(planner.add(buffer), Status::kOk);
+  int calls = 0;
+  for (std::size_t bytes = 0; bytes < 400; bytes += 50) {
+    const auto model = [&calls, bytes](DryRun& run) {
+      ++calls;
+      run.allocate(bytes, 1);
+    };
+    const std::size_t planned = kPlan.size();
+    EXPECT_EQ(max_required(model, planner.plan()), bytes > planned ? bytes : planned);
+    EXPECT_EQ(joint_required(planner.plan(), model), bytes + planned);
+  }
+  EXPECT_EQ(calls, 16) << "each is called once";
+  DryRun start;
+  start.allocate(10, 1);
+  EXPECT_EQ(max_required(start, Keeps{5, 20}), 35u);
+  EXPECT_EQ(joint_required(start, Keeps{5, 20}, Keeps{1, 30}), 46u);
+  EXPECT_EQ(start.required(), 10u) << "the start is copied";
+}
+
+// --- with fences -----------------------------------------------------------------------------------------------------
+
+template <std::size_t kBytes>
+struct Fenced : arenite::Observer {
+  static constexpr std::size_t kFence = kBytes;
+};
+
+enum class Op : std::uint8_t { kHead, kTail, kOverlay, kTemp, kOpen, kClose, kRelease, kReleaseOverlay, kReset };
+
+struct Call {
+  Op op = Op::kReset;
+  std::size_t size = 0;
+  std::size_t alignment = 1;
+};
+
+struct Trace {
+  const Call* next;
+  const Call* end;
+};
+
+constexpr bool is_granted(bool granted) { return granted; }
+constexpr bool is_granted(Status status) { return status == Status::kOk; }
+constexpr bool is_granted(const void* block) { return block != nullptr; }
+
+// Makes the calls of a trace, those between an open and its close in a temp scope. Whether all were granted; those for
+// zero bytes don't count.
+template <class AnyArena, class Temp>
+bool play(AnyArena& any, Temp temp, Trace& trace) {
+  constexpr bool kOuter = std::is_same_v<Temp, std::nullptr_t>;
+  bool granted = true;
+  [[maybe_unused]] auto mark = kOuter ? any.mark() : decltype(any.mark()){};
+  while (trace.next != trace.end) {
+    const Call call = *trace.next++;
+    bool answer = true;
+    switch (call.op) {
+      case Op::kHead:
+        answer = is_granted(any.head().allocate(call.size, call.alignment));
+        break;
+      case Op::kTail:
+        answer = is_granted(any.allocate(call.size, call.alignment));
+        break;
+      case Op::kOverlay:
+        answer = is_granted(any.overlay(call.size, call.alignment));
+        break;
+      case Op::kTemp:
+        if constexpr (!kOuter) answer = is_granted(temp->allocate(call.size, call.alignment));
+        break;
+      case Op::kOpen:
+        any.in_temp([&](auto& inner) { answer = play(any, &inner, trace); });
+        break;
+      case Op::kClose:
+        if constexpr (!kOuter) return granted;
+        break;
+      case Op::kReleaseOverlay:
+        answer = is_granted(any.release_overlay());
+        break;
+      case Op::kRelease:
+        if constexpr (kOuter) {
+          (void)any.release(mark);
+          mark = any.mark();
+        }
+        break;
+      case Op::kReset:
+        answer = is_granted(any.reset());
+        if constexpr (kOuter) mark = any.mark();
+    }
+    if (!answer && (call.size != 0 || call.op >= Op::kOpen)) granted = false;
+  }
+  return granted;
+}
+
+alignas(64) std::byte fenced_memory[4096];
+
+template <std::size_t kFence>
+bool grants(std::size_t base, std::size_t capacity, Trace trace) {
+  ArenaState state;
+  BasicArenaRef<Fenced<kFence>> arena(state, fenced_memory + base, capacity);
+  return play(arena, nullptr, trace);
+}
+
+// Of all sizes only the larger ones grant the trace; `all` of the smaller ones are tried, or the next one.
+template <std::size_t kFence>
+bool needs_what_is_counted(std::size_t base, Trace trace, bool all) {
+  DryRun run(base, kFence);
+  Trace counted = trace;
+  const bool possible = play(run, nullptr, counted);
+  const std::size_t required = run.required();
+  if (!possible || required == kHuge) {
+    return required == kHuge && !grants<kFence>(base, sizeof(fenced_memory) - 64, trace);
+  }
+  if (required + 1 > sizeof(fenced_memory) - 64) return false;
+  if (!grants<kFence>(base, required, trace) || !grants<kFence>(base, required + 1, trace)) return false;
+  std::size_t smaller = all ? 0 : required - (required != 0);
+  for (; smaller < required; ++smaller) {
+    if (grants<kFence>(base, smaller, trace)) return false;
+  }
+  return true;
+}
+
+template <std::size_t kFence>
+void expect_needs_what_is_counted(std::size_t base, const Call* calls, std::size_t count, bool all) {
+  if (needs_what_is_counted<kFence>(base, {calls, calls + count}, all)) return;
+  testing::Message text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text << "\n  " << static_cast<int>(calls[i].op) << ' ' << calls[i].size << ' ' << calls[i].alignment;
+  }
+  ADD_FAILURE() << "fence " << kFence << ", base " << base << ", calls:" << text;
+}
+
+constexpr Call kAlphabet[] = {
+    {Op::kHead, 1, 1},    {Op::kHead, 5, 16},    {Op::kHead, 3, 4},          {Op::kTail, 1, 1},
+    {Op::kTail, 5, 2},    {Op::kTail, 3, 16},    {Op::kTail, 0, 8},          {Op::kOverlay, 1, 1},
+    {Op::kOverlay, 9, 8}, {Op::kTemp, 1, 1},     {Op::kTemp, 2, 16},         {Op::kTemp, 0, 8},
+    {Op::kOpen, 0, 1},    {Op::kClose, 0, 1},    {Op::kRelease, 0, 1},       {Op::kReleaseOverlay, 0, 1},
+    {Op::kReset, 0, 1},   {Op::kTail, kHuge, 1}, {Op::kHead, kHuge - 20, 16}};
+constexpr std::size_t kLetters = sizeof(kAlphabet) / sizeof(kAlphabet[0]);
+
+template <std::size_t kFence>
+void expect_all_short_traces() {
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < kLetters * kLetters * kLetters; ++i) {
+    const Call calls[] = {kAlphabet[i / kLetters / kLetters], kAlphabet[i / kLetters % kLetters],
+                          kAlphabet[i % kLetters]};
+    expect_needs_what_is_counted<kFence>(++number % 16, calls, 3, false);
+    // In a temp scope.
+    const Call scoped[] = {calls[0], {Op::kOpen, 0, 1}, calls[1], calls[2]};
+    expect_needs_what_is_counted<kFence>(number % 5, scoped, 4, false);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+template <std::size_t kFence>
+void expect_random_traces() {
+  std::uint32_t state = 2463534242u + static_cast<std::uint32_t>(kFence);  // Marsaglia's xorshift
+  const auto below = [&state](std::size_t n) {
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state % n;
+  };
+  std::size_t possible = 0;
+  for (std::size_t round = 0; round < 400; ++round) {
+    Call calls[10];
+    // Of requests there are more than of anything else.
+    constexpr Op kOps[] = {Op::kHead, Op::kTail, Op::kTail,  Op::kTail,    Op::kOverlay,        Op::kTemp, Op::kTemp,
+                           Op::kTemp, Op::kOpen, Op::kClose, Op::kRelease, Op::kReleaseOverlay, Op::kReset};
+    for (Call& call : calls) {
+      call.op = kOps[below(sizeof(kOps) / sizeof(kOps[0]))];
+      if (call.op == Op::kHead && &call != calls) call.op = Op::kTail;
+      call.size = call.op < Op::kOpen ? 1 + below(40) : 0;
+      call.alignment = std::size_t{1} << below(7);
+    }
+    const std::size_t base = below(64);
+    DryRun run(base, kFence);
+    Trace trace{calls, calls + 10};
+    if (play(run, nullptr, trace)) ++possible;
+    expect_needs_what_is_counted<kFence>(base, calls, 10, round % 16 == 0);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(possible, 100u);
+}
+
+TEST(DryRunWithFences, IsExactForAllShortTraces) {
+  expect_all_short_traces<0>();
+  expect_all_short_traces<1>();
+  expect_all_short_traces<4>();
+  expect_all_short_traces<16>();
+}
+
+TEST(DryRunWithFences, IsExactForRandomTraces) {
+  expect_random_traces<0>();
+  expect_random_traces<2>();
+  expect_random_traces<8>();
+  expect_random_traces<64>();
+}
+
+template <class SetUp>
+constexpr std::size_t with_fence(std::size_t fence, SetUp set_up) {
+  return max_required(DryRun(0, fence), set_up);
+}
+static_assert(with_fence(8, [](DryRun& run) { run.allocate(5, 4); }) == 21, "8, 5, 8; the end need not be aligned");
+static_assert(with_fence(8, [](DryRun& run) { run.head().allocate(5, 4); }) == 21);
+static_assert(with_fence(8, [](DryRun& run) { run.head().allocate(5, 32); }) == 45, "32, 5, 8");
+static_assert(with_fence(8, [](DryRun& run) { run.in_temp([](auto& temp) { temp.allocate(5, 32); }); }) == 45);
+static_assert(with_fence(8, [](DryRun& run) { run.overlay(5, 32); }) == 5, "none around a plan");
+static_assert(with_fence(8, [](DryRun& run) { run.allocate(0, 32); }) == 0, "none around nothing");
+static_assert(with_fence(8, [](DryRun& run) { run.allocate(kMaxSize - 16, 1); }) == kMaxSize);
+static_assert(with_fence(8, [](DryRun& run) { run.allocate(kMaxSize - 15, 1); }) == kHuge);
+static_assert(with_fence(8, [](DryRun& run) { run.allocate(kHuge - 3, 1); }) == kHuge, "what would wrap");
+static_assert(with_fence(8, [](DryRun& run) { run.allocate(5, 3); }) == kHuge);
+static_assert(with_fence(1, [](DryRun& run) { run.allocate(5, 1); }) == 7);
+static_assert(with_fence(kHuge / 2 + 1, [](DryRun& run) { run.allocate(5, 1); }) == kHuge);
+static_assert(with_fence(24, [](DryRun&) {}) == kHuge && with_fence(kHuge, [](DryRun&) {}) == kHuge);
+
+TEST(DryRunWithFences, SizesAWatchedArenaInTheCompiler) {
+  static Arena<max_required(DryRun(0, 8), kSetUp, Keeps{9, 9}), 64, Fenced<8>> arena;
+  kSetUp(arena);
+  EXPECT_EQ(arena.failures(), 0u);
+  static Arena<max_required(DryRun(0, 8), kSetUp, Keeps{9, 9}) - 1, 64, Fenced<8>> too_small;
+  kSetUp(too_small);
+  EXPECT_EQ(too_small.failures(), 1u);
+}
 
 // --- what it counts --------------------------------------------------------------------------------------------------
 

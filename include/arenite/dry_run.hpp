@@ -17,14 +17,21 @@
 ///     }
 ///     arenite::Arena<need()> arena;
 ///
-/// A header for the desk and the compiler; a DryRun takes about 1.3 KB on a 64-bit machine. One thread at a time.
+/// `max_required(a, b)` is that for any one of several programs or plans, `joint_required(a, b)` for all of them in one
+/// arena.
+///
+/// A header for the desk and the compiler; a DryRun takes about 1.1 KB on a 64-bit machine. One thread at a time.
 
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 
 #include "align.hpp"
 #include "arena.hpp"
+#include "buffer.hpp"
+#include "observer.hpp"
 #include "plan.hpp"
+#include "status.hpp"
 #include "version.hpp"
 
 #if __cplusplus >= 202002L  // allows constexpr destructors
@@ -102,11 +109,26 @@ class DryRun {
 
   /// `base` is the address, or what of it matters: its remainder by the largest alignment asked for. Zero is right for
   /// an `Arena` that is itself aligned to that.
-  constexpr explicit DryRun(std::size_t base = 0) noexcept : base_(base) {}
+  ///
+  /// `fence` is the `kFence` of the arena's observer, zero or a power of two. With any other there is no arena, and
+  /// `required()` says so.
+  constexpr explicit DryRun(std::size_t base = 0, std::size_t fence = 0) noexcept
+      : base_(base), fence_(fence), required_(fence == 0 || is_power_of_two(fence) ? 0 : detail::kSizeMax) {}
+
+  /// A copy goes on from the same requests. It is made by name only: a function that takes its arena by value would
+  /// count in a copy, and nobody would hear of it.
+  constexpr explicit DryRun(const DryRun&) noexcept = default;
+  constexpr DryRun(DryRun&&) noexcept = default;
+  constexpr DryRun& operator=(const DryRun&) noexcept = default;
+  constexpr DryRun& operator=(DryRun&&) noexcept = default;
 
   /// The two ends, by name. Each call counts what the call of that name takes in an arena.
   [[nodiscard]] constexpr End<Region::kHead> head() noexcept;
   [[nodiscard]] constexpr End<Region::kTail> tail() noexcept;
+
+  /// The tail, for blocks of this kind, which comes to the same.
+  template <class K>
+  [[nodiscard]] constexpr End<Region::kTail> as(K kind) noexcept;
 
   constexpr bool allocate(std::size_t size, std::size_t alignment) noexcept;
   template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
@@ -132,8 +154,13 @@ class DryRun {
     return true;
   }
 
+  /// What an arena's `enter` does once the overlay was granted: nothing that counts.
+  constexpr bool enter(bool overlay, const BufferList&, Step) const noexcept { return overlay; }
+
   /// Opens a temp scope. In a constant expression only from C++20 on.
   ARENITE_CONSTEXPR_20 TempScope temp() noexcept;
+  template <class K>
+  ARENITE_CONSTEXPR_20 TempScope temp(K kind) noexcept;
 
   /// The same for a constant expression in C++17: calls `use` with a `DryRun::Temp&`, which closes behind it.
   template <class Use>
@@ -159,6 +186,12 @@ class DryRun {
     return add_saturated(add_saturated(low, padding_up(base_ + low, alignment)), size);
   }
 
+  /// The bytes of a block with a fence on either side, as an arena adds them. Nothing has none.
+  [[nodiscard]] constexpr std::size_t fenced(std::size_t size, std::size_t alignment) const noexcept {
+    if (fence_ == 0) return size;
+    return add_saturated(add_saturated(alignment > fence_ ? alignment : fence_, size), fence_);
+  }
+
   constexpr bool count() noexcept {
     const std::size_t end = tail_.least_end(add_saturated(base_, temp_));
     const std::size_t size = end == detail::kSizeMax ? end : end - base_;
@@ -172,7 +205,8 @@ class DryRun {
   }
 
   std::size_t base_;
-  std::size_t required_ = 0;
+  std::size_t fence_;
+  std::size_t required_;
   std::size_t head_ = 0;  // ends of the regions, from the base
   std::size_t overlay_ = 0;
   std::size_t temp_ = 0;
@@ -194,9 +228,16 @@ class DryRun::End : public detail::CountsObjects<DryRun::End<kRegion>> {
   static_assert(kRegion == Region::kHead || kRegion == Region::kTail);
   constexpr explicit End(DryRun& run) noexcept : run_(&run) {}
 
+  template <class K>
+  [[nodiscard]] constexpr End as(K kind) const noexcept {
+    (void)detail::kind_index(kind);
+    return *this;
+  }
+
   constexpr bool allocate(std::size_t size, std::size_t alignment) const noexcept {
     if (!is_power_of_two(alignment) || !may_change()) return run_->refuse();
     if (size == 0) return true;
+    size = run_->fenced(size, alignment);
     if constexpr (kRegion == Region::kTail) {
       run_->tail_.push(size, alignment);
     } else {
@@ -233,10 +274,12 @@ class DryRun::Temp : public detail::CountsObjects<DryRun::Temp> {
   constexpr bool allocate(std::size_t size, std::size_t alignment) const noexcept {
     if (!is_power_of_two(alignment) || depth_ != run_->open_temps_) return run_->refuse();
     if (size == 0) return true;
-    run_->temp_ = run_->above(run_->temp_, size, alignment);
+    run_->temp_ = run_->above(run_->temp_, run_->fenced(size, alignment), alignment);
     return run_->count();
   }
   ARENITE_CONSTEXPR_20 TempScope temp() noexcept;
+  template <class K>
+  ARENITE_CONSTEXPR_20 TempScope temp(K kind) noexcept;
 
  private:
   friend class DryRun;
@@ -257,8 +300,84 @@ class [[nodiscard]] DryRun::TempScope : public DryRun::Temp {
   ARENITE_CONSTEXPR_20 ~TempScope() { close(); }
 };
 
+/// The least size, in bytes, of an arena that can hold any one of several programs, each of which finds it empty:
+///
+///     constexpr auto kListen = [](auto& arena) { ... };  // makes its requests, of a `DryRun` here, later of the arena
+///     arenite::Arena<arenite::max_required(kListen, kSpeakPlan)> arena;
+///
+/// A set-up is whatever can be called with a `DryRun&`, or a plan, which stands for its overlay. Each is called once.
+/// The largest `size_t` where one of them cannot be granted, see `DryRun::required`, or answers false or a `Status`
+/// that is not `kOk`: then it fails in every arena. Other answers are not looked at. Zero for no set-up.
+template <class... SetUps>
+[[nodiscard]] constexpr std::size_t max_required(const SetUps&... set_ups);
+
+/// The same where each finds the arena as it is after the requests of `start`: what is there whichever of them runs, at
+/// the base and with the fence of `start`.
+template <class... SetUps>
+[[nodiscard]] constexpr std::size_t max_required(const DryRun& start, const SetUps&... set_ups);
+
+/// The least size, in bytes, of an arena that can hold all of several programs, set up one after the other in this
+/// order: what they keep on head and tail adds up, and the overlay is as large as the largest. A temp scope is counted
+/// with what is there when it is open: one that a program will open later, when the next ones have made their requests,
+/// is to be a part of the last set-up. Set-ups and answers as for `max_required`.
+template <class... SetUps>
+[[nodiscard]] constexpr std::size_t joint_required(const SetUps&... set_ups);
+template <class... SetUps>
+[[nodiscard]] constexpr std::size_t joint_required(const DryRun& start, const SetUps&... set_ups);
+
+namespace detail {
+
+/// Makes the requests of a set-up. False if it says that it failed.
+template <class SetUp>
+constexpr bool set_up_in(DryRun& run, const SetUp& set_up) {
+  if constexpr (std::is_base_of_v<PlanSummary, SetUp>) {
+    return run.overlay(set_up);
+  } else {
+    static_assert(std::is_invocable_v<const SetUp&, DryRun&>,
+                  "a set-up is a plan, or can be called with an arena by reference: a DryRun& or an auto&");
+    using Answer = decltype(set_up(run));
+    if constexpr (std::is_same_v<Answer, bool>) {
+      return set_up(run);
+    } else if constexpr (std::is_same_v<Answer, Status>) {
+      return set_up(run) == Status::kOk;
+    } else {
+      (void)set_up(run);
+      return true;
+    }
+  }
+}
+
+}  // namespace detail
+
+template <class... SetUps>
+constexpr std::size_t joint_required(const DryRun& start, const SetUps&... set_ups) {
+  DryRun run(start);
+  return (... && detail::set_up_in(run, set_ups)) ? run.required() : detail::kSizeMax;
+}
+template <class... SetUps>
+constexpr std::size_t joint_required(const SetUps&... set_ups) {
+  return joint_required(DryRun(), set_ups...);
+}
+template <class... SetUps>
+constexpr std::size_t max_required(const DryRun& start, const SetUps&... set_ups) {
+  std::size_t most = start.required();
+  const std::size_t each[] = {most, joint_required(start, set_ups)...};
+  for (const std::size_t one : each) {
+    if (one > most) most = one;
+  }
+  return most;
+}
+template <class... SetUps>
+constexpr std::size_t max_required(const SetUps&... set_ups) {
+  return max_required(DryRun(), set_ups...);
+}
+
 constexpr DryRun::End<Region::kHead> DryRun::head() noexcept { return End<Region::kHead>(*this); }
 constexpr DryRun::End<Region::kTail> DryRun::tail() noexcept { return End<Region::kTail>(*this); }
+template <class K>
+constexpr DryRun::End<Region::kTail> DryRun::as(K kind) noexcept {
+  return tail().as(kind);
+}
 constexpr bool DryRun::allocate(std::size_t size, std::size_t alignment) noexcept {
   return tail().allocate(size, alignment);
 }
@@ -274,6 +393,15 @@ constexpr DryRun::Marker<Region::kTail> DryRun::mark() noexcept { return tail().
 constexpr bool DryRun::release(const Marker<Region::kTail>& marker) noexcept { return tail().release(marker); }
 ARENITE_CONSTEXPR_20 inline DryRun::TempScope DryRun::temp() noexcept { return TempScope(*this); }
 ARENITE_CONSTEXPR_20 inline DryRun::TempScope DryRun::Temp::temp() noexcept { return TempScope(*run_); }
+template <class K>
+ARENITE_CONSTEXPR_20 inline DryRun::TempScope DryRun::temp(K kind) noexcept {
+  (void)detail::kind_index(kind);
+  return TempScope(*this);
+}
+template <class K>
+ARENITE_CONSTEXPR_20 inline DryRun::TempScope DryRun::Temp::temp(K kind) noexcept {
+  return run_->temp(kind);
+}
 template <class Use>
 constexpr void DryRun::in_temp(Use use) {
   Temp temp(*this);
