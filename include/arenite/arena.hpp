@@ -158,6 +158,11 @@ class Marker : private O::Snapshot {
  public:
   constexpr Marker() noexcept = default;
 
+  // For the implementation.
+  [[nodiscard]] std::size_t serial() const noexcept { return serial_; }      // zero: of none
+  [[nodiscard]] std::size_t previous() const noexcept { return previous_; }  // zero: none was there
+  void clear() noexcept { serial_ = 0; }
+
  private:
   template <Region, class>
   friend class End;
@@ -684,7 +689,7 @@ class ArenaApi {
                              });
     } else {
       base = static_cast<std::byte*>(overlay(plan.size(), plan.alignment()));
-      if (base == nullptr) status = last_failure().what;
+      if (base == nullptr) status = detail::ArenaCore::why(*own.state, own.capacity);
     }
     return Overlay<P>(own.state, base, held, status);
   }
@@ -794,7 +799,7 @@ class BasicArenaRef : public ArenaApi<BasicArenaRef<O>, O> {
 
   /// The same with an observer, which must outlive the handle as well.
   BasicArenaRef(ArenaState& state, void* memory, std::size_t size, O& observer) noexcept
-      : BasicArenaRef(detail::Memory<O>{&state, capacity_of(memory, size), &observer}, memory) {}
+      : BasicArenaRef(words_of(state, capacity_of(memory, size), &observer), memory) {}
 
   /// Bytes of memory.
   [[nodiscard]] std::size_t capacity() const noexcept { return memory_.capacity; }
@@ -804,10 +809,22 @@ class BasicArenaRef : public ArenaApi<BasicArenaRef<O>, O> {
     return memory_.capacity == 0 ? nullptr : detail::ArenaCore::base(*memory_.state);
   }
 
+  // For the implementation.
+  explicit constexpr BasicArenaRef(const detail::Memory<O>& words) noexcept : memory_(words) {}
+  [[nodiscard]] constexpr const detail::Memory<O>& words() const noexcept { return memory_; }
+
  private:
   friend class ArenaApi<BasicArenaRef, O>;
   BasicArenaRef(const detail::Memory<O>& words, void* memory) noexcept : memory_(words) {
     detail::ArenaCore::set_base(*words.state, static_cast<std::byte*>(memory));
+  }
+  [[nodiscard]] static detail::Memory<O> words_of(ArenaState& state, std::size_t capacity,
+                                                  [[maybe_unused]] O* observer) noexcept {
+    if constexpr (std::is_empty_v<O>) {
+      return {&state, capacity};
+    } else {
+      return {&state, capacity, observer};
+    }
   }
   [[nodiscard]] static std::size_t capacity_of(const void* memory, std::size_t size) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(memory);

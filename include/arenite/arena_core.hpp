@@ -131,6 +131,31 @@ struct ArenaCore {
                : allocate_sound(state, capacity, site, size, alignment);
   }
 
+  /// The same where the alignment is a power of two, and the size neither nothing nor more than there can be.
+  [[nodiscard, gnu::noinline]] static void* allocate_sound(ArenaState& state, std::size_t capacity, std::size_t site,
+                                                           std::size_t size, std::size_t alignment) noexcept {
+    const std::size_t region = site % kRegions;
+    Status status = region == kTemp ? Status::kScopeOrder : Status::kTempOpen;
+    if (region == kTail || site - region == state.temps_) {
+      status = Status::kOutOfMemory;
+      if (state.base_ == nullptr) state.base_ = reinterpret_cast<std::byte*>(&state + 1);
+      const std::uintptr_t bottom = address(state.base_);
+      join(state);
+      if (place(state.need_, bottom, kUnlimited, region, size, alignment) == 0) {
+        state.need_.peak[kTotal] = kSizeMax;
+      }
+      const std::size_t reach = place(state.real_, bottom, capacity, region, size, alignment);
+      part(state);
+      if (region == kTail) {
+        if (alignment > state.alignment_) state.alignment_ = alignment;
+        const std::size_t apart = capacity + state.need_.end[kTail];
+        state.gate_ = (apart & (state.alignment_ - 1)) == 0 ? state.alignment_ : 0;
+      }
+      if (reach != 0) return state.base_ + (region == kTail ? capacity - reach : reach - size);
+    }
+    return refuse(state, capacity, status, region, size, alignment);
+  }
+
   /// Counts a refused request and keeps what `last_failure` is made of; always answers null.
   [[gnu::noinline]] static std::nullptr_t refuse(ArenaState& state, std::size_t capacity, Status what,
                                                  std::size_t region, std::size_t size, std::size_t alignment) noexcept {
@@ -211,7 +236,12 @@ struct ArenaCore {
   [[nodiscard]] static std::size_t mark(ArenaState& state, std::size_t region, std::size_t& previous) noexcept {
     std::size_t& latest = state.latest_[region == kTail];
     previous = latest;
-    return latest = ++state.markers_;
+    return latest = next_serial(state);
+  }
+
+  /// Takes back what `mark` did, while nothing was allocated.
+  static void unmark(ArenaState& state, std::size_t region, std::size_t previous) noexcept {
+    state.latest_[region == kTail] = previous;
   }
 
   template <std::size_t kRegion>
@@ -225,6 +255,9 @@ struct ArenaCore {
     latest = previous;
     return Status::kOk;
   }
+
+  /// A number that nothing else in this arena has: of markers, and of plans.
+  [[nodiscard]] static std::size_t next_serial(ArenaState& state) noexcept { return ++state.markers_; }
 
   // --- numbers -------------------------------------------------------------------------------------------------------
 
@@ -253,13 +286,19 @@ struct ArenaCore {
     return from < room ? room - from : 0;
   }
 
+  /// Why the last request was refused that was.
+  [[nodiscard]] static Status why(const ArenaState& state, std::size_t capacity) noexcept {
+    const Refused& refused = state.refused_;
+    if (refused.what != Status::kOutOfMemory) return refused.what;
+    if (capacity == 0) return Status::kNullMemory;
+    return refused.size > kMaxSize ? Status::kSizeOverflow : Status::kOutOfMemory;
+  }
+
   /// The numbers of the last refused request.
   [[nodiscard]] static Failure last_failure(const ArenaState& state, std::size_t capacity) noexcept {
     const Refused& refused = state.refused_;
-    Failure failure{refused.what, refused.size, refused.alignment, 0, 0, required(state)};
+    Failure failure{why(state, capacity), refused.size, refused.alignment, 0, 0, required(state)};
     if (refused.what != Status::kOutOfMemory) return failure;
-    if (refused.size > kMaxSize) failure.what = Status::kSizeOverflow;
-    if (capacity == 0) failure.what = Status::kNullMemory;
     const std::size_t from = aligned(state, refused.low, refused.alignment);
     if (from < refused.room) failure.available = refused.room - from;
     const std::size_t end = add_saturated(from, refused.size);
@@ -282,6 +321,11 @@ struct ArenaCore {
   [[nodiscard]] static bool in_the_middle(const ArenaState& state, std::size_t capacity, const void* pointer) noexcept {
     const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(pointer) - address(base(state));
     return offset >= state.real_.end[kHead] && offset < capacity - state.real_.end[kTail];
+  }
+
+  /// Where an overlay of this alignment, a power of two, would begin.
+  [[nodiscard]] static std::uintptr_t overlay_address(const ArenaState& state, std::size_t alignment) noexcept {
+    return address(base(state)) + aligned(state, state.real_.low(kOverlay), alignment);
   }
 
   [[nodiscard]] static std::size_t failures(const ArenaState& state) noexcept { return state.failures_; }
@@ -326,30 +370,6 @@ struct ArenaCore {
 
   [[nodiscard]] static std::uintptr_t address(const std::byte* pointer) noexcept {
     return reinterpret_cast<std::uintptr_t>(pointer);
-  }
-
-  [[nodiscard, gnu::noinline]] static void* allocate_sound(ArenaState& state, std::size_t capacity, std::size_t site,
-                                                           std::size_t size, std::size_t alignment) noexcept {
-    const std::size_t region = site % kRegions;
-    Status status = region == kTemp ? Status::kScopeOrder : Status::kTempOpen;
-    if (region == kTail || site - region == state.temps_) {
-      status = Status::kOutOfMemory;
-      if (state.base_ == nullptr) state.base_ = reinterpret_cast<std::byte*>(&state + 1);
-      const std::uintptr_t bottom = address(state.base_);
-      join(state);
-      if (place(state.need_, bottom, kUnlimited, region, size, alignment) == 0) {
-        state.need_.peak[kTotal] = kSizeMax;
-      }
-      const std::size_t reach = place(state.real_, bottom, capacity, region, size, alignment);
-      part(state);
-      if (region == kTail) {
-        if (alignment > state.alignment_) state.alignment_ = alignment;
-        const std::size_t apart = capacity + state.need_.end[kTail];
-        state.gate_ = (apart & (state.alignment_ - 1)) == 0 ? state.alignment_ : 0;
-      }
-      if (reach != 0) return state.base_ + (region == kTail ? capacity - reach : reach - size);
-    }
-    return refuse(state, capacity, status, region, size, alignment);
   }
 
   /// Adds a block to a region of a world of that capacity. Answers where it reaches to, from the base or, in the tail,

@@ -68,10 +68,16 @@ struct StepEvent {
   const std::size_t* offsets;  ///< Of each from the base.
   std::size_t count;
   Step step;
+
+  /// Bytes that buffer `i` has at a step, from its offset on: none while it does not live, none outside of the block.
+  [[nodiscard]] constexpr std::size_t bytes_at(Step at, std::size_t i) const noexcept {
+    if (!alive_at(buffers[i], at) || offsets[i] > size) return 0;
+    return buffers[i].size < size - offsets[i] ? buffers[i].size : size - offsets[i];
+  }
 };
 
 /// An observer that cares for nothing: the base of those that care for something. Nothing here is virtual; a derived
-/// class hides what it wants to know.
+/// class hides what it wants to know. Who hides one `on` says `using Observer::on;` to keep the other.
 struct Observer {
   /// Bytes to be kept free in front of and behind each block of head, tail and temp: zero or a power of two. They count
   /// as taken. In front of a block they are as many as its alignment, if that is more.
@@ -87,7 +93,7 @@ struct Observer {
 };
 
 /// The observer of an arena that has none.
-struct Unobserved final : Observer {};
+struct Unobserved : Observer {};
 
 /// Several observers, told in this order, each of another type. `static_cast<A&>(arena.observer())` is one of them.
 template <class... All>

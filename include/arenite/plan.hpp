@@ -128,6 +128,9 @@ class Plan : public PlanOffsets<N> {
   }
   using PlanSummary::size;
 
+  /// The sizes themselves, `count()` of them.
+  [[nodiscard]] constexpr const std::size_t* sizes() const noexcept { return sizes_.data(); }
+
   /// Bytes from the start of the block to the end of the buffer.
   template <class I>
   [[nodiscard]] constexpr std::size_t end(I index) const noexcept {
