@@ -5,8 +5,10 @@
 
 #include <arenite/arena.hpp>
 #include <arenite/lifetimes.hpp>
+#include <arenite/observers/recorder.hpp>
 #include <arenite/planner.hpp>
 #include <arenite/report.hpp>
+#include <arenite/session.hpp>
 
 #include <gtest/gtest.h>
 
@@ -14,6 +16,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,16 +29,59 @@ using arenite::Arena;
 using arenite::ArenaRef;
 using arenite::ArenaState;
 using arenite::Buffer;
+using arenite::Index;
+using arenite::Kind;
+using arenite::MemorySplit;
+using arenite::MemoryUsage;
+using arenite::Op;
 using arenite::PlanRef;
 using arenite::PlanUsage;
 using arenite::Region;
 using arenite::Status;
 using arenite::Step;
+using arenite::Tensor;
+using arenite::TensorKind;
 
 // The list K1 of the field cases.
 constexpr Buffer kBuffers[] = {{100, 0, 1, 1}, {80, 1, 2, 1}, {60, 2, 3, 1}};
 constexpr auto kPlan = arenite::plan(kBuffers);
 constexpr const char* kNames[] = {"image", "feature map", "scores"};
+
+// A graph with all that there is: scratch, one a view, constants, variables, kept tensors.
+enum Name { kIn, kWeights, kMiddle, kColumns, kState, kOut, kReshaped, kStrip, kGone, kGraphTensors };
+constexpr Tensor kTensors[] = {
+    {96},
+    {640, TensorKind::kConstant},
+    {80},
+    {48},
+    {8, TensorKind::kVariable},
+    {16, TensorKind::kKept},
+    {80, TensorKind::kActivation, 16, kMiddle},
+    {16, TensorKind::kActivation, 16, kColumns, 32},
+    {30},
+};
+constexpr Op kOps[] = {
+    {{kIn, kWeights, kState}, {kMiddle}, {kColumns, -1, kStrip}},
+    {{kReshaped}, {kOut}, {kGone}},
+};
+constexpr auto kGraph = arenite::lifetimes(kTensors, kOps, {kIn}, {kOut});
+constexpr auto kGraphPlan = arenite::plan(kGraph.buffers());
+constexpr PlanUsage kGraphUsage =
+    arenite::usage(kGraphPlan, kGraph.buffers(), kGraph, arenite::scratch_of(kOps, kGraph));
+
+enum class Mine : std::uint8_t { kFilter = static_cast<std::uint8_t>(Kind::kUser), kLog };
+using Mines = arenite::Recorder<static_cast<std::size_t>(Mine::kLog) + 1>;
+
+void expect_split(const MemorySplit& split, const MemorySplit& expected) {
+  EXPECT_EQ(split.tensors, expected.tensors);
+  EXPECT_EQ(split.weights, expected.weights);
+  EXPECT_EQ(split.scratch, expected.scratch);
+  EXPECT_EQ(split.operator_data, expected.operator_data);
+  EXPECT_EQ(split.metadata, expected.metadata);
+  EXPECT_EQ(split.other, expected.other);
+  EXPECT_EQ(split.padding, expected.padding);
+  EXPECT_EQ(split.total(), expected.total());
+}
 
 // A sink that works in the compiler, too. Never full: one that would be fails to compile, or the test.
 struct Text {
@@ -117,19 +164,61 @@ TEST(Usage, TakesAnyFormOfPlanAndList) {
 }
 
 TEST(Usage, CountsWhatAGraphKeepsOutOfThePlan) {
-  static constexpr arenite::Tensor kTensors[] = {
-      {100}, {640, arenite::TensorKind::kConstant}, {100}, {8, arenite::TensorKind::kVariable}};
-  static constexpr arenite::Op kOps[] = {{{0, 1, 3}, {2}}};
-  static constexpr auto kGraph = arenite::lifetimes(kTensors, kOps, {0}, {2});
-  static constexpr auto kGraphPlan = arenite::plan(kGraph.buffers());
-  static constexpr PlanUsage kUsage = arenite::usage(kGraphPlan, kGraph.buffers(), kGraph);
-  static_assert(kUsage.constants == 640 && kUsage.variables == 8);
-  static_assert(kUsage.without_reuse == 200 && kUsage.lower_bound == 200);
-  static_assert(kUsage.size == 212 && kUsage.unused == 12 && kUsage.unused_per_mille == 60);
+  static_assert(kGraphUsage.constants == 640 && kGraphUsage.variables == 8 && kGraphUsage.kept == 16);
+  static_assert(kGraphUsage.without_reuse == 96 + 80 + 48 + 30 && kGraphUsage.peak_step == 0);
+  static_assert(kGraphUsage.size == 224 && kGraphUsage.lower_bound == 224 && kGraphUsage.saved == 30);
   EXPECT_PRINTED(
-      "plan 212 without reuse 200 lower bound 200 peak step 0\n"
-      "constants 640 variables 8\n",
-      arenite::print_usage, kUsage);
+      "plan 224 without reuse 254 saved 30 lower bound 224 unused 0 per mille 0 peak step 0\n"
+      "weights in flash 640 variables 8 kept 16\n",
+      arenite::print_usage, kGraphUsage);
+  static constexpr PlanUsage kApart = arenite::usage(arenite::plan<arenite::linear>(kBuffers), kBuffers);
+  EXPECT_PRINTED("plan 240 without reuse 240 saved 0 lower bound 180 unused 60 per mille 333 peak step 1\n",
+                 arenite::print_usage, kApart);
+  // Each of the three makes the line.
+  static constexpr PlanUsage kConstants = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 1, 0, 0});
+  static constexpr PlanUsage kVariables = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 0, 2, 0});
+  static constexpr PlanUsage kKept = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 0, 0, 3});
+  const auto second = [](const PlanUsage& usage) {
+    return lines_of(printed([&](auto sink) { arenite::print_usage(sink, usage); })).at(1);
+  };
+  EXPECT_EQ(second(kConstants), "weights in flash 1 variables 0 kept 0");
+  EXPECT_EQ(second(kVariables), "weights in flash 0 variables 2 kept 0");
+  EXPECT_EQ(second(kKept), "weights in flash 0 variables 0 kept 3");
+}
+
+TEST(Usage, KnowsWhoIsScratch) {
+  static_assert(kGraphUsage.scratch == 48, "a view of scratch counts once; scratch of another step is gone");
+  static_assert(arenite::usage(kGraphPlan, kGraph.buffers(), kGraph).scratch == 0, "nobody said so");
+  static_assert(arenite::usage(kPlan, kBuffers, {}, arenite::ScratchFrom{0}).scratch == 180);
+  static_assert(arenite::usage(kPlan, kBuffers, {}, arenite::ScratchFrom{1}).scratch == 80);
+  static_assert(arenite::usage(kPlan, kBuffers, {}, arenite::ScratchFrom{2}).scratch == 0, "not at the peak");
+  static_assert(arenite::usage(kPlan, kBuffers, {}, [](std::size_t i) { return i == 0; }).scratch == 100);
+
+  static constexpr auto kScratch = arenite::scratch_of(kOps, kGraph);
+  static constexpr bool kExpected[kGraphTensors] = {false, false, false, true, false, false, false, false, true};
+  Index roots[kGraphTensors];
+  for (Index i = 0; i < kGraphTensors; ++i) roots[i] = kGraph.root(i);
+  const auto from_roots = arenite::scratch_of(kOps, std::size(kOps), roots);
+  for (std::size_t i = 0; i < kGraphTensors; ++i) {
+    EXPECT_EQ(kScratch(i), kExpected[i]) << i;
+    EXPECT_EQ(from_roots(i), kExpected[i]) << i;
+  }
+
+  // Scratch of a loop, and a scratch whose two views are all that operators name.
+  static constexpr Tensor kLoopTensors[] = {{10},
+                                            {20},
+                                            {40},
+                                            {50},
+                                            {500},
+                                            {80},
+                                            {16, TensorKind::kActivation, 16, 5},
+                                            {16, TensorKind::kActivation, 16, 5, 16}};
+  static constexpr Op kLoopOps[] = {Op::loop({0}, {1}, {2}), Op::body({3}, {4}), {{3}, {4}, {6, 7}}, Op::end()};
+  static constexpr auto kLoop = arenite::lifetimes(kLoopTensors, kLoopOps, {0}, {1});
+  static constexpr PlanUsage kUsage =
+      arenite::usage(arenite::plan(kLoop.buffers()), kLoop.buffers(), kLoop, arenite::scratch_of(kLoopOps, kLoop));
+  static_assert(kUsage.peak_step == 2 && kUsage.lower_bound == 10 + 20 + 40 + 50 + 500 + 80);
+  static_assert(kUsage.scratch == 40 + 80);
 }
 
 TEST(Usage, WhatIsNoPlanForTheBuffersSaysSo) {
@@ -149,9 +238,10 @@ TEST(Usage, WhatIsNoPlanForTheBuffersSaysSo) {
   EXPECT_EQ(printed([&](auto sink) { arenite::print_map(sink, plan, wrong); }), line);
   EXPECT_EQ(printed([&](auto sink) { arenite::print_csv(sink, plan, wrong); }),
             "id,first,last,size,alignment,offset\n");
-  EXPECT_EQ(printed([&](auto sink) { arenite::print_json(sink, plan, wrong); }),
-            "{\"status\":\"lifetime ends before it begins\",\"size\":0,\"alignment\":1,\"without_reuse\":0,"
-            "\"lower_bound\":0,\"peak_step\":0,\"buffers\":[\n]}\n");
+  EXPECT_EQ(
+      printed([&](auto sink) { arenite::print_json(sink, plan, wrong); }),
+      "{\"status\":\"lifetime ends before it begins\",\"size\":0,\"without_reuse\":0,\"saved\":0,\"lower_bound\":0,"
+      "\"unused\":0,\"unused_per_mille\":0,\"peak_step\":0,\"alignment\":1,\"buffers\":[\n]}\n");
 }
 
 TEST(Usage, PerMilleIsRoundedDownAndNeverWraps) {
@@ -233,7 +323,7 @@ TEST(Usage, OfAnArenaIsWhatTheArenaSays) {
   ASSERT_TRUE(arena.overlay(kPlan));
   arena.in_temp([](auto& temp) { EXPECT_NE(temp.allocate(500, 4), nullptr); });
   ASSERT_EQ(arena.allocate(5000, 4), nullptr);
-  const arenite::MemoryUsage memory = arenite::usage(arena, kPlan, kBuffers);
+  const arenite::MemoryUsage memory = arenite::usage(arena, arenite::usage(kPlan, kBuffers));
   EXPECT_EQ(memory.plan.size, memory.arena.overlay.used);
   const arenite::ArenaUsage& usage = memory.arena;
   EXPECT_EQ(usage.capacity, 3000u);
@@ -247,6 +337,379 @@ TEST(Usage, OfAnArenaIsWhatTheArenaSays) {
   EXPECT_EQ(usage.temp.peak, 500u);
   EXPECT_EQ(usage.tail.required, arena.required(Region::kTail));
   EXPECT_EQ(usage.failures, 1u);
+}
+
+// --- who has the bytes -----------------------------------------------------------------------------------------------
+
+// A recorder that works in the compiler: 1 of 2 bytes of kind 0, 2 of 4 of kind 1, and so on, up to a kind of the
+// user's; beyond that table it answers as for kind 0, as a `Recorder` does.
+struct Literal {
+  struct Count {
+    std::size_t requested;
+    std::size_t taken;
+  };
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(Mine::kLog) + 1;
+  static constexpr std::size_t kTaken = kKinds * (kKinds + 1);
+  [[nodiscard]] constexpr Count of(Region region, Kind kind) const {
+    const std::size_t i = static_cast<std::size_t>(kind) < kKinds ? static_cast<std::size_t>(kind) : 0;
+    return region == Region::kTail ? Count{i + 1, 2 * (i + 1)} : Count{0, 0};
+  }
+};
+
+constexpr arenite::ArenaUsage of_arena(std::size_t head, std::size_t overlay, std::size_t tail) {
+  arenite::ArenaUsage usage;
+  usage.head.used = head;
+  usage.overlay.used = overlay;
+  usage.tail.used = tail;
+  return usage;
+}
+constexpr bool equal(const MemorySplit& a, const MemorySplit& b) {
+  return a.tensors == b.tensors && a.weights == b.weights && a.scratch == b.scratch &&
+         a.operator_data == b.operator_data && a.metadata == b.metadata && a.other == b.other && a.padding == b.padding;
+}
+
+TEST(Memory, IsSplitByTheCompiler) {
+  constexpr Literal kRecorder;
+  constexpr auto kOf = [](const arenite::ArenaUsage& arena, const PlanUsage& plan = {}) {
+    return arenite::usage(arena, plan, Literal());
+  };
+  static_assert(equal(kOf(of_arena(0, 0, Literal::kTaken)).persistent, {5, 6, 4, 3, 2, 1 + 7 + 8, 36}));
+  static_assert(kOf(of_arena(0, 0, Literal::kTaken)).persistent.total() == Literal::kTaken);
+  // A recorder of another arena: what it does not know is nobody's, and what it knows too much is not there.
+  static_assert(kOf(of_arena(500, 0, Literal::kTaken)).persistent.other == 16 + 500);
+  static_assert(equal(kOf(of_arena(0, 0, 9)).persistent, {0, 0, 0, 3, 2, 1, 3}));
+  static_assert(equal(kOf(of_arena(0, 0, 8)).persistent, {0, 0, 0, 2, 2, 1, 3}));
+  for (std::size_t used = 0; used < 2000; ++used) {
+    ASSERT_EQ(arenite::usage(of_arena(1, 2, used), {}, kRecorder).persistent.total(), used + 1);
+  }
+  static_assert(equal(arenite::usage(of_arena(20, 30, 40), {}).persistent, {0, 0, 0, 0, 0, 60, 0}));
+
+  // The overlay: the plan, what is more than it, and none.
+  static_assert(equal(kOf(of_arena(0, 224, 0), kGraphUsage).planned, {176, 0, 48, 0, 0, 0, 0}));
+  static_assert(equal(kOf(of_arena(0, 230, 0), kGraphUsage).planned, {176, 0, 48, 0, 0, 0, 6}));
+  static_assert(equal(kOf(of_arena(0, 223, 0), kGraphUsage).planned, {0, 0, 0, 0, 0, 223, 0}));
+  static_assert(equal(kOf(of_arena(0, 223, 0)).planned, {0, 0, 0, 0, 0, 223, 0}));
+  static_assert(equal(kOf(of_arena(9, 0, 0), kGraphUsage).planned, {}));
+  constexpr PlanUsage kApart = arenite::usage(arenite::plan<arenite::linear>(kBuffers), kBuffers);
+  static_assert(equal(kOf(of_arena(0, 240, 0), kApart).planned, {180, 0, 0, 0, 0, 0, 60}), "a gap in the plan");
+  static_assert(equal(kOf(of_arena(0, 239, 0), kApart).planned, {0, 0, 0, 0, 0, 239, 0}), "it is not there");
+  static_assert(kOf(of_arena(1, 2, 3), kApart).plan.size == 240 && kOf(of_arena(1, 2, 3), kApart).arena.head.used == 1);
+}
+
+// The example of the header and of the guide.
+template <class A>
+void set_up(A& arena) {
+  ASSERT_NE(arena.head().as(Kind::kMetadata).allocate(24, 8), nullptr);
+  ASSERT_NE(arena.head().as(Kind::kWeights).allocate(99, 1), nullptr);
+  ASSERT_NE(arena.as(Kind::kVariable).allocate(64, 8), nullptr);
+  ASSERT_NE(arena.as(Kind::kOperatorData).allocate(37, 4), nullptr);
+  ASSERT_NE(arena.as(Mine::kLog).allocate(10, 4), nullptr);
+  ASSERT_NE(arena.as(Kind::kScratch).allocate(8, 4), nullptr);
+  ASSERT_TRUE(arena.overlay(kGraphPlan));
+  arena.in_temp([](auto& temp) { EXPECT_NE(temp.allocate(500, 4), nullptr); });
+}
+
+TEST(Memory, AsText) {
+  Arena<3000, 16, Mines> arena;
+  set_up(arena);
+  const MemoryUsage usage = arenite::usage(arena, kGraphUsage, arena.observer());
+  expect_split(usage.persistent, {64, 99, 8, 37, 24, 10, 5});
+  expect_split(usage.planned, {176, 0, 48, 0, 0, 0, 5});
+  EXPECT_EQ(printed([&](auto sink) { arenite::print_usage(sink, usage); }),
+            "arena 3000 used 476 peak 976 required 976\n"
+            "  head    used      123 peak      123 required      123\n"
+            "  overlay used      229 peak      229 required      229\n"
+            "  temp    used        0 peak      500 required      500\n"
+            "  tail    used      124 peak      124 required      124\n"
+            "bytes           persistent    planned\n"
+            "  tensors               64        176\n"
+            "  weights               99          0\n"
+            "  scratch                8         48\n"
+            "  operator data         37          0\n"
+            "  metadata              24          0\n"
+            "  other                 10          0\n"
+            "  padding                5          5\n"
+            "  all                  247        229\n"
+            "plan 224 without reuse 254 saved 30 lower bound 224 unused 0 per mille 0 peak step 0\n"
+            "weights in flash 640 variables 8 kept 16\n");
+  EXPECT_EQ(printed([&](auto sink) { arenite::print_json(sink, usage); }),
+            "{\"arena\":{\"capacity\":3000,\"used\":476,\"peak\":976,\"required\":976,\"failures\":0,\"regions\":{"
+            "\"head\":{\"used\":123,\"peak\":123,\"required\":123},"
+            "\"overlay\":{\"used\":229,\"peak\":229,\"required\":229},"
+            "\"temp\":{\"used\":0,\"peak\":500,\"required\":500},"
+            "\"tail\":{\"used\":124,\"peak\":124,\"required\":124}}},"
+            "\"persistent\":{\"tensors\":64,\"weights\":99,\"scratch\":8,\"operator_data\":37,\"metadata\":24,"
+            "\"other\":10,\"padding\":5},"
+            "\"planned\":{\"tensors\":176,\"weights\":0,\"scratch\":48,\"operator_data\":0,\"metadata\":0,"
+            "\"other\":0,\"padding\":5},"
+            "\"plan\":{\"status\":\"ok\",\"size\":224,\"without_reuse\":254,\"saved\":30,\"lower_bound\":224,"
+            "\"unused\":0,\"unused_per_mille\":0,\"peak_step\":0,\"constants\":640,\"variables\":8,\"kept\":16}}\n");
+}
+
+// The texts of numbers that are nowhere zero and nowhere the same.
+TEST(Memory, AsTextInTheCompiler) {
+  static constexpr MemoryUsage kUsage = [] {
+    MemoryUsage usage;
+    usage.arena.capacity = 9;
+    usage.persistent = {1, 2, 3, 4, 5, 6, 7};
+    usage.planned = {10, 20, 30, 40, 50, 60, 1234567890};
+    usage.plan.status = Status::kStale;
+    return usage;
+  }();
+  EXPECT_PRINTED(
+      "arena 9 used 0 peak 0 required 0\n"
+      "  head    used        0 peak        0 required        0\n"
+      "  overlay used        0 peak        0 required        0\n"
+      "  temp    used        0 peak        0 required        0\n"
+      "  tail    used        0 peak        0 required        0\n"
+      "bytes           persistent    planned\n"
+      "  tensors                1         10\n"
+      "  weights                2         20\n"
+      "  scratch                3         30\n"
+      "  operator data          4         40\n"
+      "  metadata               5         50\n"
+      "  other                  6         60\n"
+      "  padding                7 1234567890\n"
+      "  all                   28 1234568100\n"
+      "no plan: the region was released\n",
+      arenite::print_usage, kUsage);
+  static constexpr MemoryUsage kJson = arenite::usage(of_arena(1, 224, Literal::kTaken), kGraphUsage, Literal());
+  EXPECT_PRINTED(
+      "{\"arena\":{\"capacity\":0,\"used\":0,\"peak\":0,\"required\":0,\"failures\":0,\"regions\":{"
+      "\"head\":{\"used\":1,\"peak\":0,\"required\":0},\"overlay\":{\"used\":224,\"peak\":0,\"required\":0},"
+      "\"temp\":{\"used\":0,\"peak\":0,\"required\":0},\"tail\":{\"used\":72,\"peak\":0,\"required\":0}}},"
+      "\"persistent\":{\"tensors\":5,\"weights\":6,\"scratch\":4,\"operator_data\":3,\"metadata\":2,\"other\":17,"
+      "\"padding\":36},"
+      "\"planned\":{\"tensors\":176,\"weights\":0,\"scratch\":48,\"operator_data\":0,\"metadata\":0,\"other\":0,"
+      "\"padding\":0},"
+      "\"plan\":{\"status\":\"ok\",\"size\":224,\"without_reuse\":254,\"saved\":30,\"lower_bound\":224,"
+      "\"unused\":0,\"unused_per_mille\":0,\"peak_step\":0,\"constants\":640,\"variables\":8,\"kept\":16}}\n",
+      arenite::print_json, kJson);
+}
+
+// The same set-up where nobody watches: all that is persistent is of no kind.
+TEST(Memory, WithoutARecorder) {
+  Arena<3000> arena;
+  set_up(arena);
+  const MemoryUsage usage = arenite::usage(arena, kGraphUsage);
+  expect_split(usage.persistent, {0, 0, 0, 0, 0, 247, 0});
+  expect_split(usage.planned, {176, 0, 48, 0, 0, 0, 5});
+  expect_split(arenite::usage(arena, kGraphUsage, arena.observer()).persistent, usage.persistent);
+  expect_split(arenite::usage(ArenaRef(arena), kGraphUsage).persistent, usage.persistent);
+  ASSERT_EQ(arena.release_overlay(), Status::kOk);
+  expect_split(arenite::usage(arena, kGraphUsage).planned, {});
+  ASSERT_NE(arena.overlay(100, 1), nullptr);  // somebody else's
+  expect_split(arenite::usage(arena, kGraphUsage).planned, {0, 0, 0, 0, 0, 100, 0});
+}
+
+template <std::size_t kFenceBytes>
+struct Fence : arenite::Observer {
+  static constexpr std::size_t kFence = kFenceBytes;
+};
+
+// A random graph, and what is scratch in it as it was made.
+struct RandomGraph {
+  struct Life {
+    std::size_t tensor;
+    std::size_t first;
+    std::size_t last;
+  };
+  std::vector<Tensor> tensors;
+  std::vector<Op> ops;
+  std::vector<Life> scratch;
+  std::vector<Buffer> buffers;
+  std::vector<Index> roots;
+  std::vector<std::size_t> offsets;
+  arenite::GraphSummary summary;
+
+  explicit RandomGraph(planning::Random& random) {
+    struct Call {
+      std::size_t from;  // its scratch, among all
+      std::size_t to;
+    };
+    std::vector<Call> calls;
+    std::vector<int> written = {add(random)};
+    while (tensors.size() < 40 || !calls.empty()) {
+      const std::uint32_t what = random.below(5);
+      const std::size_t step = ops.size();
+      if (!calls.empty() && (what == 0 || tensors.size() >= 40)) {
+        for (std::size_t i = calls.back().from; i < calls.back().to; ++i) scratch[i].last = step;
+        calls.pop_back();
+        ops.push_back(Op::end());
+        continue;
+      }
+      const int in = written[random.below(static_cast<std::uint32_t>(written.size()))];
+      int named[3] = {-1, -1, -1};
+      const std::size_t from = scratch.size();
+      for (std::uint32_t n = random.below(3); n > 0; --n) {
+        const int root = add(random);
+        scratch.push_back({static_cast<std::size_t>(root), step, step});
+        named[n] = root;
+        if (random.below(3) != 0) continue;
+        named[random.below(2) == 0 ? n : 0] = static_cast<int>(tensors.size());  // instead of it, or beside it
+        tensors.push_back(
+            {tensors[scratch.back().tensor].size / 2, TensorKind::kActivation, 1, static_cast<Index>(root)});
+      }
+      const int out = add(random);
+      written.push_back(out);
+      const arenite::TensorList list = {named[0], named[1], named[2]};
+      if (what != 1 || calls.size() == 3) {
+        ops.push_back({{in}, {out}, list});
+        continue;
+      }
+      calls.push_back({from, scratch.size()});
+      ops.push_back(random.below(2) == 0 ? Op::call({in}, {out}, list) : Op::loop({in}, {out}, list));
+      ops.push_back(Op::body({}, {}));
+    }
+    buffers.resize(tensors.size());
+    roots.resize(tensors.size());
+    offsets.resize(tensors.size());
+    summary = arenite::lifetimes(tensors.data(), tensors.size(), ops.data(), ops.size(), {written.front()},
+                                 {written.back()}, buffers.data(), roots.data(), offsets.data());
+  }
+
+ private:
+  int add(planning::Random& random) {
+    tensors.push_back({random.between(1, 60), TensorKind::kActivation, std::size_t{1} << random.below(5)});
+    return static_cast<int>(tensors.size() - 1);
+  }
+};
+
+// Random requests of random kinds and plans of random graphs in an arena, which are counted here once more.
+template <class O>
+class Watched {
+ public:
+  explicit Watched(planning::Random& random)
+      : random_(random), graph_(random), plan_(graph_.buffers), list_(graph_.buffers.data(), graph_.buffers.size()) {
+    usage_ = arenite::usage(*plan_, list_, graph_.summary,
+                            arenite::scratch_of(graph_.ops.data(), graph_.ops.size(), graph_.roots.data()));
+  }
+
+  void run() {
+    ASSERT_EQ(graph_.summary.status, Status::kOk);
+    ASSERT_EQ(usage_.status, Status::kOk);
+    for (std::uint32_t i = random_.below(6); i > 0; --i) take(arena_.head());
+    check();
+    const std::byte* const above = arena_.data() + arena_.used(Region::kHead);
+    if (random_.below(4) == 0) {
+      ASSERT_NE(arena_.overlay(random_.between(1, 2000), std::size_t{1} << random_.below(8)), nullptr);
+      check();
+    }
+    const auto overlay = arena_.overlay(*plan_);
+    ASSERT_TRUE(overlay);
+    placed_ = static_cast<std::size_t>(overlay.base() - above);
+    for (std::uint32_t i = random_.below(6); i > 0; --i) take(arena_.tail());
+    check();
+    const std::array<std::size_t, kKinds> before = requested_;
+    const auto marker = arena_.mark();
+    for (std::uint32_t i = random_.below(6); i > 0; --i) take(arena_.tail());
+    check();
+    arena_.in_temp([this](auto& temp) {
+      (void)temp.allocate(random_.below(40), 1);
+      check();
+    });
+    if (random_.below(2) == 0) {
+      ASSERT_EQ(arena_.release(marker), Status::kOk);
+      requested_ = before;
+      check();
+    }
+    ASSERT_EQ(arena_.release_overlay(), Status::kOk);
+    placed_ = kNowhere;
+    check();
+  }
+
+ private:
+  static constexpr std::size_t kNowhere = ~std::size_t{0};
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(Mine::kLog) + 1;
+
+  template <class End>
+  void take(End end) {
+    const std::size_t kind = random_.below(kKinds + 1);  // and one that is beyond the table
+    const std::size_t size = random_.below(5) == 0 ? 0 : random_.below(2) == 0 ? random_.below(30) : random_.below(800);
+    if (end.as(static_cast<Kind>(kind)).allocate(size, std::size_t{1} << random_.below(7)) == nullptr) return;
+    requested_[kind == kKinds ? 0 : kind] += size;
+  }
+
+  [[nodiscard]] std::size_t of(Kind kind) const { return requested_[static_cast<std::size_t>(kind)]; }
+
+  void check() {
+    const MemoryUsage usage = arenite::usage(arena_, usage_, static_cast<const Mines&>(arena_.observer()));
+    MemorySplit persistent = {
+        of(Kind::kVariable),
+        of(Kind::kWeights),
+        of(Kind::kScratch),
+        of(Kind::kOperatorData),
+        of(Kind::kMetadata),
+        of(Kind::kOther) + of(static_cast<Kind>(Mine::kFilter)) + of(static_cast<Kind>(Mine::kLog)),
+        0};
+    persistent.padding = arena_.used(Region::kHead) + arena_.used(Region::kTail) - persistent.total();
+    expect_split(usage.persistent, persistent);
+    ASSERT_EQ(usage.persistent.total(), usage.arena.persistent());
+    ASSERT_EQ(usage.planned.total(), arena_.used(Region::kOverlay));
+    if (placed_ == kNowhere) return;
+
+    MemorySplit planned;
+    for (const RandomGraph::Life& life : graph_.scratch) {
+      if (life.first <= usage_.peak_step && usage_.peak_step <= life.last)
+        planned.scratch += graph_.tensors[life.tensor].size;
+    }
+    // Byte by byte, from the end of the head.
+    std::vector<bool> taken(arena_.used(Region::kOverlay));
+    arenite::for_each_live(list_, usage_.peak_step, [&](std::size_t index, const Buffer& buffer) {
+      planned.tensors += buffer.size;
+      for (std::size_t k = 0; k < buffer.size; ++k) taken.at(placed_ + plan_->offset(index) + k) = true;
+    });
+    planned.tensors -= planned.scratch;
+    for (const bool byte : taken) planned.padding += byte ? 0 : 1;
+    expect_split(usage.planned, planned);
+  }
+
+  planning::Random& random_;
+  RandomGraph graph_;
+  planning::Planned<> plan_;
+  arenite::BufferList list_;
+  PlanUsage usage_;
+  Arena<12000, 64, O> arena_;      // room for the plans whatever the head takes, not always for the tail
+  std::size_t placed_ = kNowhere;  // bytes from the end of the head to the plan
+  std::array<std::size_t, kKinds> requested_ = {};
+};
+
+TEST(Memory, OfRandomArenasAddsUpToTheByte) {
+  planning::Random random;
+  for (int round = 0; round < 200 && !HasFailure(); ++round) {
+    SCOPED_TRACE(round);
+    std::make_unique<Watched<Mines>>(random)->run();
+    std::make_unique<Watched<arenite::Observers<Mines, Fence<8>>>>(random)->run();
+    std::make_unique<Watched<arenite::Observers<Fence<2>, Mines, Fence<16>>>>(random)->run();
+  }
+}
+
+TEST(Memory, OfASession) {
+  Arena<1000, 16, arenite::Recorder<>> arena;
+  arenite::Session<arenite::greedy, arenite::Recorder<>> session;
+  const auto of = [&] {
+    const PlanRef plan = session.plan();
+    const PlanUsage usage =
+        arenite::usage(plan, {plan.buffers(), plan.count()}, {}, arenite::ScratchFrom{std::size(kBuffers)});
+    return arenite::usage(arena, usage, arena.observer());
+  };
+  ASSERT_EQ(session.begin(arena, 8), Status::kOk);
+  EXPECT_EQ(of().plan.status, Status::kStale);
+  (void)session.scratch(30, 1, 1);
+  (void)session.scratch(200, 3, 1);
+  (void)session.scratch(20, 3, 1);
+  ASSERT_EQ(session.commit(kBuffers), Status::kOk);
+  const MemoryUsage usage = of();
+  EXPECT_EQ(usage.plan.buffers, 8u);
+  EXPECT_EQ(usage.plan.peak_step, 3u);
+  expect_split(usage.planned, {60, 0, 220, 0, 0, 0, arena.used(Region::kOverlay) - 280});
+  expect_split(usage.persistent, {0, 0, 0, 0, 8 * (sizeof(Buffer) + sizeof(std::size_t)), 0, usage.persistent.padding});
+  EXPECT_EQ(usage.persistent.total(), arena.used(Region::kTail));
+  // Six of eight have bytes, and so a row; but other programs count.
+  const PlanRef plan = session.plan();
+  const auto lines = [&](auto print) { return lines_of(printed(print)).size(); };
+  EXPECT_EQ(lines([&](auto sink) { arenite::print_plan(sink, plan, {plan.buffers(), plan.count()}); }), 2u + 6);
+  EXPECT_EQ(lines([&](auto sink) { arenite::print_csv(sink, plan, {plan.buffers(), plan.count()}); }), 1u + 8);
 }
 
 // --- text ------------------------------------------------------------------------------------------------------------
@@ -280,7 +743,7 @@ TEST(Writer, TakesAnySink) {
 
   Text text;  // one with a state is not copied
   arenite::print_usage(text, arenite::usage(kPlan, kBuffers));
-  EXPECT_EQ(text.count, 55u);
+  EXPECT_EQ(text.count, 85u);
 }
 
 TEST(PrintUsage, OfAnArena) {
@@ -329,14 +792,14 @@ TEST(PrintUsage, CountsPadding) {
 
 TEST(PrintPlan, HasARowForEachBufferAndMarksThePeak) {
   EXPECT_PRINTED(
-      "plan 180 without reuse 240 lower bound 180 peak step 1\n"
+      "plan 180 without reuse 240 saved 60 lower bound 180 unused 0 per mille 0 peak step 1\n"
       "    id       size  first   last     offset\n"
       "*    0        100      0      1          0\n"
       "*    1         80      1      2        100\n"
       "     2         60      2      3          0\n",
       arenite::print_plan, kPlan, kBuffers);
   EXPECT_PRINTED(
-      "plan 180 without reuse 240 lower bound 180 peak step 1\n"
+      "plan 180 without reuse 240 saved 60 lower bound 180 unused 0 per mille 0 peak step 1\n"
       "    id       size  first   last     offset name\n"
       "*    0        100      0      1          0 image\n"
       "*    1         80      1      2        100 feature map\n"
@@ -347,10 +810,35 @@ TEST(PrintPlan, HasARowForEachBufferAndMarksThePeak) {
 TEST(PrintPlan, KeepsLongNumbersApart) {
   static constexpr Buffer kWide[] = {{2000000000, 65534, 65535, 4096}};
   EXPECT_PRINTED(
-      "plan 2000000000 without reuse 2000000000 lower bound 2000000000 peak step 65534\n"
+      "plan 2000000000 without reuse 2000000000 saved 0 lower bound 2000000000 unused 0 per mille 0 peak step 65534\n"
       "    id       size  first   last     offset\n"
       "*    0 2000000000  65534  65535          0\n",
       arenite::print_plan, arenite::plan(kWide), kWide);
+}
+
+// Nobody uses the address of a buffer without bytes: a plan can hold any number for it.
+TEST(PrintPlan, HasNoRowForABufferWithoutBytes) {
+  static constexpr Buffer kHollow[] = {{0, 0, 1, 1}, {80, 1, 2, 1}, {0, 2, 3, 1}};
+  static constexpr arenite::Plan<3> kRubbish(arenite::PlanSummary(80, 1), 80, {777, 0, 888}, {0, 80, 0});
+  EXPECT_PRINTED(
+      "plan 80 without reuse 80 saved 0 lower bound 80 unused 0 per mille 0 peak step 1\n"
+      "    id       size  first   last     offset name\n"
+      "*    1         80      1      2          0 feature map\n",
+      arenite::print_plan, kRubbish, kHollow, kNames);
+  EXPECT_PRINTED(
+      "id,first,last,size,alignment,offset\n"
+      "0,0,1,0,1,0\n"
+      "1,1,2,80,1,0\n"
+      "2,2,3,0,1,0\n",
+      arenite::print_csv, kRubbish, kHollow);
+  EXPECT_PRINTED(
+      "{\"status\":\"ok\",\"size\":80,\"without_reuse\":80,\"saved\":0,\"lower_bound\":80,\"unused\":0,"
+      "\"unused_per_mille\":0,\"peak_step\":1,\"alignment\":1,\"buffers\":[\n"
+      "{\"id\":0,\"first\":0,\"last\":1,\"size\":0,\"alignment\":1,\"offset\":0},\n"
+      "{\"id\":1,\"first\":1,\"last\":2,\"size\":80,\"alignment\":1,\"offset\":0},\n"
+      "{\"id\":2,\"first\":2,\"last\":3,\"size\":0,\"alignment\":1,\"offset\":0}\n"
+      "]}\n",
+      arenite::print_json, kRubbish, kHollow);
 }
 
 // --- the map ---------------------------------------------------------------------------------------------------------
@@ -410,8 +898,8 @@ TEST(PrintMap, OfNothing) {
   EXPECT_EQ(printed([&](auto sink) {
               arenite::print_json(sink, *plan, {none.data(), 0});
             }),
-            "{\"status\":\"ok\",\"size\":0,\"alignment\":1,\"without_reuse\":0,\"lower_bound\":0,\"peak_step\":0,"
-            "\"buffers\":[\n]}\n");
+            "{\"status\":\"ok\",\"size\":0,\"without_reuse\":0,\"saved\":0,\"lower_bound\":0,\"unused\":0,"
+            "\"unused_per_mille\":0,\"peak_step\":0,\"alignment\":1,\"buffers\":[\n]}\n");
 }
 
 TEST(PrintMap, HasMoreBuffersThanLetters) {
@@ -505,8 +993,8 @@ TEST(PrintCsv, QuotesNamesThatNeedIt) {
 
 TEST(PrintJson, IsAnObject) {
   EXPECT_PRINTED(
-      "{\"status\":\"ok\",\"size\":180,\"alignment\":1,\"without_reuse\":240,\"lower_bound\":180,\"peak_step\":1,"
-      "\"buffers\":[\n"
+      "{\"status\":\"ok\",\"size\":180,\"without_reuse\":240,\"saved\":60,\"lower_bound\":180,\"unused\":0,"
+      "\"unused_per_mille\":0,\"peak_step\":1,\"alignment\":1,\"buffers\":[\n"
       "{\"id\":0,\"first\":0,\"last\":1,\"size\":100,\"alignment\":1,\"offset\":0},\n"
       "{\"id\":1,\"first\":1,\"last\":2,\"size\":80,\"alignment\":1,\"offset\":100},\n"
       "{\"id\":2,\"first\":2,\"last\":3,\"size\":60,\"alignment\":1,\"offset\":0}\n"
@@ -518,8 +1006,8 @@ TEST(PrintJson, EscapesNames) {
   static constexpr Buffer kOne[] = {{100, 0, 1, 4}};
   static constexpr const char* kAwkward[] = {"\"\\/\x1F\n\x7F\xC3\xA9"};
   EXPECT_PRINTED(
-      "{\"status\":\"ok\",\"size\":100,\"alignment\":4,\"without_reuse\":100,\"lower_bound\":100,\"peak_step\":0,"
-      "\"buffers\":[\n"
+      "{\"status\":\"ok\",\"size\":100,\"without_reuse\":100,\"saved\":0,\"lower_bound\":100,\"unused\":0,"
+      "\"unused_per_mille\":0,\"peak_step\":0,\"alignment\":4,\"buffers\":[\n"
       "{\"id\":0,\"name\":\"\\\"\\\\/\\u001f\\u000a\x7F\xC3\xA9\",\"first\":0,\"last\":1,\"size\":100,\"alignment\":4,"
       "\"offset\":0}\n"
       "]}\n",

@@ -5,16 +5,18 @@
 
 /// Where the memory goes: as data, as text, as a picture, as CSV and JSON.
 ///
-///     constexpr auto kUsage = arenite::usage(kPlan, kBuffers);                 // numbers, by the compiler
+///     constexpr auto kUsage = arenite::usage(kPlan, kBuffers);  // numbers, by the compiler
 ///     static_assert(kUsage.unused_per_mille < 50);
-///     arenite::print_usage([](char c) { uart_put(c); }, arena);                // text, through whatever takes a char
-///     arenite::print_map([](char c) { uart_put(c); }, kPlan, kBuffers);
+///     void put(char c) { uart_put(c); }
+///     arenite::print_usage(put, arena);                         // text, through whatever takes a char
+///     arenite::print_usage(put, arenite::usage(arena, kUsage, arena.observer()));  // and what the bytes are for
+///     arenite::print_map(put, kPlan, kBuffers);
 ///
 /// A *sink* is anything that can be called with a `char`. Nothing is buffered and nothing allocated: no heap, no stdio,
-/// some 100 bytes of stack. All texts are plain ASCII (but for names, which are the user's), end in a newline, and are
-/// the same for the same numbers on every target, so that they can be compared by `diff`. Everything but the reading of
-/// an arena works in the compiler, too. What is not called is not linked, and names of buffers are in the program only
-/// if it gives them.
+/// some 100 bytes of stack beside the numbers. All texts are plain ASCII (but for names, which are the user's), end in
+/// a newline, and are the same for the same numbers on every target, so that they can be compared by `diff`. Everything
+/// but the reading of an arena works in the compiler, too. What is not called is not linked, and names of buffers are
+/// in the program only if it gives them.
 ///
 /// Reads plans, lists and arenas and changes none. Safe from any thread and any interrupt for plans; an arena may not
 /// be used by somebody else while its numbers are read. The sink is called in the caller's context.
@@ -28,6 +30,7 @@
 #include "arena_core.hpp"
 #include "buffer.hpp"
 #include "lifetimes.hpp"
+#include "observer.hpp"
 #include "plan.hpp"
 #include "status.hpp"
 #include "text.hpp"
@@ -55,6 +58,57 @@ constexpr void for_each_live(const BufferList& buffers, Step step, Visit visit) 
   return live;
 }
 
+// --- who is scratch --------------------------------------------------------------------------------------------------
+
+// A plan does not know which of its buffers are scratch. `usage` asks whatever is called with an index and answers a
+// bool: one of these three, or what the program knows.
+
+/// No buffer is.
+struct NoScratch {
+  constexpr bool operator()(std::size_t) const noexcept { return false; }
+};
+
+/// Those from an index on, as in the plan of a session: `ScratchFrom{tensors}`.
+struct ScratchFrom {
+  std::size_t first;
+  constexpr bool operator()(std::size_t buffer) const noexcept { return buffer >= first; }
+};
+
+namespace detail {
+
+template <class Root>
+[[nodiscard]] constexpr bool is_scratch_of(const Op* ops, std::size_t op_count, Root root, std::size_t buffer) {
+  for (std::size_t i = 0; i < op_count; ++i) {
+    const TensorList& scratch = ops[i].scratch;
+    for (std::size_t k = 0; k < scratch.count(); ++k) {
+      if (scratch[k] != kNoIndex && root(scratch[k]) == buffer) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace detail
+
+/// Those that a graph has as scratch of its operators. A view makes scratch of the buffer that it lies in. Looks at
+/// operators and graph, which must outlive it; each question takes O(operators + their scratch).
+template <std::size_t O, std::size_t T>
+[[nodiscard]] constexpr auto scratch_of(const Op (&ops)[O], const Lifetimes<T>& graph) noexcept {
+  return [&ops, &graph](std::size_t buffer) noexcept {
+    return detail::is_scratch_of(
+        ops, O, [&graph](Index tensor) { return graph.root(tensor); }, buffer);
+  };
+}
+template <std::size_t O, std::size_t T>
+constexpr auto scratch_of(const Op (&ops)[O], const Lifetimes<T>&& graph) noexcept = delete;
+
+/// \copydoc scratch_of
+[[nodiscard]] constexpr auto scratch_of(const Op* ops, std::size_t op_count, const Index* roots) noexcept {
+  return [ops, op_count, roots](std::size_t buffer) noexcept {
+    return detail::is_scratch_of(
+        ops, op_count, [roots](Index tensor) { return roots[tensor]; }, buffer);
+  };
+}
+
 // --- numbers ---------------------------------------------------------------------------------------------------------
 
 /// A plan in numbers; all sizes in bytes. `size == lower_bound + unused`, always.
@@ -65,11 +119,13 @@ struct PlanUsage {
   std::size_t without_reuse = 0;     ///< Sum of all buffers, without padding: if each had bytes of its own. Saturates.
   std::size_t saved = 0;             ///< `without_reuse - size`, or zero where padding takes more than reuse saves.
   std::size_t lower_bound = 0;       ///< The most bytes alive at one step, without padding: no plan is smaller.
+  std::size_t scratch = 0;           ///< How many of these are scratch, as far as `usage` was told.
   Step peak_step = 0;                ///< The first step at which so many are alive; see `for_each_live`.
   std::size_t unused = 0;            ///< Planned bytes that nobody has at that step: how far it is from the bound.
   std::size_t unused_per_mille = 0;  ///< The same in thousandths of the lower bound, rounded down. Saturates.
   std::size_t constants = 0;         ///< In flash, as `lifetimes` counted them; zero if it was not asked.
   std::size_t variables = 0;         ///< Persistent and not in the plan, likewise, without padding.
+  std::size_t kept = 0;              ///< Of tensors that outlive the run, likewise.
 };
 
 /// A region of an arena in bytes, padding between its blocks included.
@@ -95,10 +151,34 @@ struct ArenaUsage {
   [[nodiscard]] constexpr std::size_t persistent() const noexcept { return head.used + tail.used; }
 };
 
-/// A plan and the arena it was placed in.
+/// Bytes by what they are for.
+struct MemorySplit {
+  std::size_t tensors = 0;        ///< Planned tensors, but for scratch; variables and kept ones.
+  std::size_t weights = 0;        ///< Constants that were brought into RAM.
+  std::size_t scratch = 0;        ///< What operators work with.
+  std::size_t operator_data = 0;  ///< What they keep.
+  std::size_t metadata = 0;       ///< Tables about tensors.
+  std::size_t other = 0;          ///< Of kinds of the user's, and what nobody tells of.
+  std::size_t padding = 0;        ///< What nobody has: in front of blocks, fences, what is free in a plan.
+
+  [[nodiscard]] constexpr std::size_t total() const noexcept {
+    return tensors + weights + scratch + operator_data + metadata + other + padding;
+  }
+};
+
+/// A plan, the arena it was placed in, and who has the bytes. Always, `persistent.total() == arena.persistent()` and
+/// `planned.total() == arena.overlay.used`. Weights in flash are `plan.constants`.
 struct MemoryUsage {
   PlanUsage plan;
   ArenaUsage arena;
+
+  /// Head and tail, as a recorder tells; all is `other` without one.
+  MemorySplit persistent;
+
+  /// The overlay at the peak step of the plan. `padding` is all that no buffer of it has there: gaps in the plan, what
+  /// lies in front of it, and what a larger plan takes more. All is `other` where the plan does not fit in, as one
+  /// that is not in its place.
+  MemorySplit planned;
 };
 
 namespace detail {
@@ -123,6 +203,45 @@ namespace detail {
   return result;
 }
 
+/// The part of a split that a kind belongs to.
+[[nodiscard]] constexpr std::size_t& part_of(MemorySplit& split, Kind kind) noexcept {
+  switch (kind) {
+    case Kind::kMetadata:
+      return split.metadata;
+    case Kind::kOperatorData:
+      return split.operator_data;
+    case Kind::kScratch:
+      return split.scratch;
+    case Kind::kVariable:
+      return split.tensors;
+    case Kind::kWeights:
+      return split.weights;
+    default:
+      return split.other;
+  }
+}
+
+/// Splits the `used` bytes of a region by kind. What a recorder took are all of them: where it has told so many, there
+/// are no more kinds. What it does not know, if it is one of another arena, is `other`; what it knows too much, none.
+template <class R>
+constexpr void split_region(MemorySplit& split, Region region, std::size_t used, const R& recorder) noexcept {
+  if constexpr (is_watched<R>) {
+    for (unsigned i = 0; i < 256 && used != 0; ++i) {
+      const auto kind = static_cast<Kind>(i);
+      const auto count = recorder.of(region, kind);
+      const std::size_t taken = count.taken < used ? count.taken : used;
+      const std::size_t requested = count.requested < taken ? count.requested : taken;
+      part_of(split, kind) += requested;
+      split.padding += taken - requested;
+      used -= taken;
+    }
+  } else {
+    (void)region;
+    (void)recorder;
+  }
+  split.other += used;
+}
+
 /// `kOk`, or why the plan is none for these buffers, as far as the counts tell.
 template <class P>
 [[nodiscard]] constexpr Status match(const P& plan, const BufferList& buffers) noexcept {
@@ -130,16 +249,23 @@ template <class P>
   return plan.count() == buffers.count() ? Status::kOk : Status::kOutOfBounds;
 }
 
+/// Where a buffer lies, for rows of a table: what has no bytes is nowhere, whatever the plan holds for it.
+template <class P>
+[[nodiscard]] constexpr std::size_t offset_of(const P& plan, const BufferList& buffers, std::size_t index) noexcept {
+  return buffers[index].size == 0 ? 0 : plan.offset(index);
+}
+
 }  // namespace detail
 
 /// The numbers of a plan of any form and the buffers it was made for; `graph`, where there is one, tells of what is not
-/// in the plan. O(n^2), without memory of its own: in the compiler some 300 buffers within clang's default limits.
+/// in the plan, and `is_scratch`, see `scratch_of`, of what in it is scratch. O(n^2), without memory of its own: in the
+/// compiler some 300 buffers within clang's default limits.
 ///
 /// The status is that of the plan if it was refused, `kOutOfBounds` if it has not as many buffers as the list, and
 /// `kOverlap` if it is smaller than its lower bound.
-template <class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
-[[nodiscard]] constexpr PlanUsage usage(const P& plan, const BufferList& buffers,
-                                        const GraphSummary& graph = {}) noexcept {
+template <class P, class S = NoScratch, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
+[[nodiscard]] constexpr PlanUsage usage(const P& plan, const BufferList& buffers, const GraphSummary& graph = {},
+                                        const S& is_scratch = {}) noexcept {
   PlanUsage result;
   result.status = detail::match(plan, buffers);
   if (result.status != Status::kOk) return result;
@@ -165,6 +291,11 @@ template <class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
   result.unused_per_mille = detail::per_mille(result.unused, result.lower_bound);
   result.constants = graph.constants;
   result.variables = graph.variables;
+  result.kept = graph.kept;
+  for (std::size_t i = 0; i < buffers.count(); ++i) {
+    if (buffers[i].size == 0 || !alive_at(buffers[i], result.peak_step)) continue;
+    if (is_scratch(i)) result.scratch += buffers[i].size;
+  }
   return result;
 }
 
@@ -185,12 +316,29 @@ template <class A, class = decltype(std::declval<const A&>().required(Region::kH
   return result;
 }
 
-/// Both at once.
-template <class A, class P, class = decltype(std::declval<const A&>().required(Region::kHead)),
-          class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
-[[nodiscard]] MemoryUsage usage(const A& arena, const P& plan, const BufferList& buffers,
-                                const GraphSummary& graph = {}) noexcept {
-  return {usage(plan, buffers, graph), usage(arena)};
+/// The numbers of an arena and of a plan, which the compiler can have worked out, and who has the bytes of both.
+/// `recorder` is a `Recorder<>`, or anything else with `of(Region, Kind)`: `usage(arena, kUsage, arena.observer())`,
+/// which also is right where the arena has no observer. Without a plan, `usage(arena, {}, arena.observer())`. O(kinds).
+template <class R = Unobserved>
+[[nodiscard]] constexpr MemoryUsage usage(const ArenaUsage& arena, const PlanUsage& plan,
+                                          const R& recorder = {}) noexcept {
+  MemoryUsage result{plan, arena, {}, {}};
+  detail::split_region(result.persistent, Region::kHead, arena.head.used, recorder);
+  detail::split_region(result.persistent, Region::kTail, arena.tail.used, recorder);
+  if (plan.size != 0 && plan.size <= arena.overlay.used) {
+    result.planned.scratch = plan.scratch;
+    result.planned.tensors = plan.lower_bound - plan.scratch;
+    result.planned.padding = arena.overlay.used - plan.lower_bound;
+  } else {
+    result.planned.other = arena.overlay.used;
+  }
+  return result;
+}
+
+/// \copydoc usage
+template <class A, class R = Unobserved, class = decltype(std::declval<const A&>().required(Region::kHead))>
+[[nodiscard]] MemoryUsage usage(const A& arena, const PlanUsage& plan, const R& recorder = {}) noexcept {
+  return usage(usage(arena), plan, recorder);
 }
 
 // --- text ------------------------------------------------------------------------------------------------------------
@@ -246,6 +394,45 @@ constexpr void print_json_string(const Out& out, const char* name) {
     }
   }
   out.put('"');
+}
+
+template <class Out>
+constexpr void print_json_region(const Out& out, const RegionUsage& usage) {
+  out.text("\"used\":").number(usage.used).text(",\"peak\":").number(usage.peak);
+  out.text(",\"required\":").number(usage.required);
+}
+
+template <class Out>
+constexpr void print_json_arena(const Out& out, const ArenaUsage& arena) {
+  const auto region = [&out](const char* before, const RegionUsage& usage) {
+    out.text(before);
+    print_json_region(out, usage);
+  };
+  out.text("{\"capacity\":").number(arena.capacity).put(',');
+  print_json_region(out, arena.all);
+  out.text(",\"failures\":").number(arena.failures);
+  region(",\"regions\":{\"head\":{", arena.head);
+  region("},\"overlay\":{", arena.overlay);
+  region("},\"temp\":{", arena.temp);
+  region("},\"tail\":{", arena.tail);
+  out.text("}}}");
+}
+
+template <class Out>
+constexpr void print_json_split(const Out& out, const MemorySplit& split) {
+  out.text("{\"tensors\":").number(split.tensors).text(",\"weights\":").number(split.weights);
+  out.text(",\"scratch\":").number(split.scratch).text(",\"operator_data\":").number(split.operator_data);
+  out.text(",\"metadata\":").number(split.metadata).text(",\"other\":").number(split.other);
+  out.text(",\"padding\":").number(split.padding).put('}');
+}
+
+/// Without the brace behind it.
+template <class Out>
+constexpr void print_json_plan(const Out& out, const PlanUsage& plan) {
+  out.text("{\"status\":\"").text(to_string(plan.status)).text("\",\"size\":").number(plan.size);
+  out.text(",\"without_reuse\":").number(plan.without_reuse).text(",\"saved\":").number(plan.saved);
+  out.text(",\"lower_bound\":").number(plan.lower_bound).text(",\"unused\":").number(plan.unused);
+  out.text(",\"unused_per_mille\":").number(plan.unused_per_mille).text(",\"peak_step\":").number(plan.peak_step);
 }
 
 /// The picture of a plan, cell by cell.
@@ -364,21 +551,54 @@ void print_usage(Sink&& sink, const A& arena) {
   print_usage(sink, usage(arena));
 }
 
-/// `plan 180 without reuse 240 lower bound 180 peak step 1`; `constants 640 variables 8` if there are any. If there is
-/// no plan, the one line `no plan: ` and why. O(1).
+/// `plan 180 without reuse 240 saved 60 lower bound 180 unused 0 per mille 0 peak step 1`, and a line `weights in flash
+/// 640 variables 8 kept 0` if there are any. If there is no plan, the one line `no plan: ` and why. O(1).
 template <class Sink>
 constexpr void print_usage(Sink&& sink, const PlanUsage& plan) {
   const detail::WriterOver<Sink> out(sink);
   if (plan.status != Status::kOk) return detail::print_refused(out, plan.status);
   out.text("plan ").number(plan.size).text(" without reuse ").number(plan.without_reuse);
-  out.text(" lower bound ").number(plan.lower_bound).text(" peak step ").number(plan.peak_step).put('\n');
-  if (plan.constants == 0 && plan.variables == 0) return;
-  out.text("constants ").number(plan.constants).text(" variables ").number(plan.variables).put('\n');
+  out.text(" saved ").number(plan.saved).text(" lower bound ").number(plan.lower_bound);
+  out.text(" unused ").number(plan.unused).text(" per mille ").number(plan.unused_per_mille);
+  out.text(" peak step ").number(plan.peak_step).put('\n');
+  if (plan.constants == 0 && plan.variables == 0 && plan.kept == 0) return;
+  out.text("weights in flash ").number(plan.constants).text(" variables ").number(plan.variables);
+  out.text(" kept ").number(plan.kept).put('\n');
 }
 
-/// The line of `print_usage`, captions, and a row for each buffer: its index, size, first and last step, offset, and
-/// its name if there are names: `names`, if it is given, has an entry for each buffer, which may be null. A star marks
-/// those alive at the peak step. O(n^2).
+/// The lines of the arena, a table of who has the bytes, and the lines of the plan. O(1).
+///
+///     bytes           persistent    planned
+///       tensors               64        176
+///       weights               99          0
+///       scratch                8         48
+///       operator data         37          0
+///       metadata              24          0
+///       other                 10          0
+///       padding                5          5
+///       all                  247        229
+template <class Sink>
+constexpr void print_usage(Sink&& sink, const MemoryUsage& usage) {
+  const detail::WriterOver<Sink> out(sink);
+  const auto row = [&out](const char* name, std::size_t persistent, std::size_t planned) {
+    out.text("  ").text(name).number(persistent, 10).put(' ').number(planned, 10).put('\n');
+  };
+  print_usage(sink, usage.arena);
+  out.text("bytes           persistent    planned\n");
+  row("tensors       ", usage.persistent.tensors, usage.planned.tensors);
+  row("weights       ", usage.persistent.weights, usage.planned.weights);
+  row("scratch       ", usage.persistent.scratch, usage.planned.scratch);
+  row("operator data ", usage.persistent.operator_data, usage.planned.operator_data);
+  row("metadata      ", usage.persistent.metadata, usage.planned.metadata);
+  row("other         ", usage.persistent.other, usage.planned.other);
+  row("padding       ", usage.persistent.padding, usage.planned.padding);
+  row("all           ", usage.persistent.total(), usage.planned.total());
+  print_usage(sink, usage.plan);
+}
+
+/// The line of `print_usage`, captions, and a row for each buffer that has bytes: its index, size, first and last step,
+/// offset, and its name if there are names: `names`, if it is given, has an entry for each buffer, which may be null. A
+/// star marks those alive at the peak step. O(n^2).
 template <class Sink, class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
 constexpr void print_plan(Sink&& sink, const P& plan, const BufferList& buffers, const char* const* names = nullptr) {
   const detail::WriterOver<Sink> out(sink);
@@ -388,6 +608,7 @@ constexpr void print_plan(Sink&& sink, const P& plan, const BufferList& buffers,
   out.text("    id       size  first   last     offset").text(names == nullptr ? "" : " name").put('\n');
   for (std::size_t i = 0; i < buffers.count(); ++i) {
     const Buffer& buffer = buffers[i];
+    if (buffer.size == 0) continue;
     out.put(alive_at(buffer, numbers.peak_step) ? '*' : ' ').number(i, 5).put(' ').number(buffer.size, 10);
     out.put(' ').number(buffer.first, 6).put(' ').number(buffer.last, 6).put(' ').number(plan.offset(i), 10);
     if (names != nullptr && names[i] != nullptr) out.put(' ').text(names[i]);
@@ -418,7 +639,8 @@ constexpr void print_map(Sink&& sink, const P& plan, const BufferList& buffers, 
 // --- for other programs ----------------------------------------------------------------------------------------------
 
 /// A table with the captions `id,first,last,size,alignment,offset`, with names `id,name,first,...`, and a row for each
-/// buffer. Only the captions if there is no plan. Names as above; quoted where they must be. O(n).
+/// buffer; the offset of one without bytes is 0. Only the captions if there is no plan. Names as above; quoted where
+/// they must be. O(n).
 template <class Sink, class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
 constexpr void print_csv(Sink&& sink, const P& plan, const BufferList& buffers, const char* const* names = nullptr) {
   const detail::WriterOver<Sink> out(sink);
@@ -432,25 +654,26 @@ constexpr void print_csv(Sink&& sink, const P& plan, const BufferList& buffers, 
       out.put(',');
     }
     out.number(buffer.first).put(',').number(buffer.last).put(',').number(buffer.size).put(',');
-    out.number(buffer.alignment.bytes()).put(',').number(plan.offset(i)).put('\n');
+    out.number(buffer.alignment.bytes()).put(',');
+    out.number(detail::offset_of(plan, buffers, i)).put('\n');
   }
 }
 
 /// The plan as one JSON object, with a line for each buffer:
 ///
-///     {"status":"ok","size":180,"alignment":1,"without_reuse":240,"lower_bound":180,"peak_step":1,"buffers":[
+///     {"status":"ok","size":180,"without_reuse":240,"saved":60,"lower_bound":180,"unused":0,"unused_per_mille":0,
+///     "peak_step":1,"alignment":1,"buffers":[
 ///     {"id":0,"name":"image","first":0,"last":1,"size":100,"alignment":1,"offset":0}
 ///     ]}
 ///
-/// If there is no plan, the status says why, and there are no buffers. Names as above, and in UTF-8. O(n^2).
+/// (the first two lines are one). The offset of a buffer without bytes is 0. If there is no plan, the status says why,
+/// and there are no buffers. Names as above, and in UTF-8. O(n^2).
 template <class Sink, class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
 constexpr void print_json(Sink&& sink, const P& plan, const BufferList& buffers, const char* const* names = nullptr) {
   const detail::WriterOver<Sink> out(sink);
   const PlanUsage numbers = usage(plan, buffers);
-  out.text("{\"status\":\"").text(to_string(numbers.status)).text("\",\"size\":").number(numbers.size);
-  out.text(",\"alignment\":").number(plan.alignment()).text(",\"without_reuse\":").number(numbers.without_reuse);
-  out.text(",\"lower_bound\":").number(numbers.lower_bound).text(",\"peak_step\":").number(numbers.peak_step);
-  out.text(",\"buffers\":[\n");
+  detail::print_json_plan(out, numbers);
+  out.text(",\"alignment\":").number(plan.alignment()).text(",\"buffers\":[\n");
   for (std::size_t i = 0; i < numbers.buffers; ++i) {
     const Buffer& buffer = buffers[i];
     out.text("{\"id\":").number(i);
@@ -460,7 +683,7 @@ constexpr void print_json(Sink&& sink, const P& plan, const BufferList& buffers,
     }
     out.text(",\"first\":").number(buffer.first).text(",\"last\":").number(buffer.last);
     out.text(",\"size\":").number(buffer.size).text(",\"alignment\":").number(buffer.alignment.bytes());
-    out.text(",\"offset\":").number(plan.offset(i)).text(i + 1 < numbers.buffers ? "},\n" : "}\n");
+    out.text(",\"offset\":").number(detail::offset_of(plan, buffers, i)).text(i + 1 < numbers.buffers ? "},\n" : "}\n");
   }
   out.text("]}\n");
 }
@@ -470,22 +693,26 @@ constexpr void print_json(Sink&& sink, const P& plan, const BufferList& buffers,
 template <class Sink>
 constexpr void print_json(Sink&& sink, const ArenaUsage& arena) {
   const detail::WriterOver<Sink> out(sink);
-  const auto numbers = [&out](const RegionUsage& usage) {
-    out.text("\"used\":").number(usage.used).text(",\"peak\":").number(usage.peak);
-    out.text(",\"required\":").number(usage.required);
-  };
-  const auto region = [&out, &numbers](const char* name, const RegionUsage& usage, const char* behind) {
-    out.put('"').text(name).text("\":{");
-    numbers(usage);
-    out.text(behind);
-  };
-  out.text("{\"capacity\":").number(arena.capacity).put(',');
-  numbers(arena.all);
-  out.text(",\"failures\":").number(arena.failures).text(",\"regions\":{");
-  region("head", arena.head, "},");
-  region("overlay", arena.overlay, "},");
-  region("temp", arena.temp, "},");
-  region("tail", arena.tail, "}}}\n");
+  detail::print_json_arena(out, arena);
+  out.put('\n');
+}
+
+/// All of it as one JSON object of one line: `{"arena":{...},"persistent":{...},"planned":{...},"plan":{...}}`, where
+/// `arena` is as above, the next two have a number for each row of the table in text, `"tensors":64` to `"padding":4`,
+/// and `plan` has what that of a plan has in front of its alignment, and `constants`, `variables` and `kept`. O(1).
+template <class Sink>
+constexpr void print_json(Sink&& sink, const MemoryUsage& usage) {
+  const detail::WriterOver<Sink> out(sink);
+  out.text("{\"arena\":");
+  detail::print_json_arena(out, usage.arena);
+  out.text(",\"persistent\":");
+  detail::print_json_split(out, usage.persistent);
+  out.text(",\"planned\":");
+  detail::print_json_split(out, usage.planned);
+  out.text(",\"plan\":");
+  detail::print_json_plan(out, usage.plan);
+  out.text(",\"constants\":").number(usage.plan.constants).text(",\"variables\":").number(usage.plan.variables);
+  out.text(",\"kept\":").number(usage.plan.kept).text("}}\n");
 }
 
 }  // namespace ARENITE_ABI
