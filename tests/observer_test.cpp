@@ -47,7 +47,7 @@ struct FencedLog : Observer {
     if (count < kMost) events[count] = event;
     ++count;
   }
-  void on(const StepEvent& event) noexcept {
+  void on_step(const StepEvent& event) noexcept {
     step = event;
     ++steps;
   }
@@ -554,7 +554,6 @@ std::size_t told = 0;
 // Counts blocks in each region, as a snapshot that goes back.
 template <char kName, std::size_t kFenceBytes>
 struct Counter : Observer {
-  using Observer::on;
   static constexpr std::size_t kFence = kFenceBytes;
   struct Snapshot {
     int count = 0;

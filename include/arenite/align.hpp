@@ -76,6 +76,9 @@ class Alignment {
   /// Bytes less one: what the low bits of an aligned address are and-ed with to see that they are zero. Of a valid one.
   [[nodiscard]] constexpr std::size_t mask() const noexcept { return (static_cast<std::size_t>(1) << log2()) - 1; }
 
+  [[nodiscard]] friend constexpr bool operator==(Alignment a, Alignment b) noexcept { return a.code_ == b.code_; }
+  [[nodiscard]] friend constexpr bool operator!=(Alignment a, Alignment b) noexcept { return a.code_ != b.code_; }
+
  private:
   static constexpr std::uint8_t kDefaultLog2 = 4;
   static constexpr std::uint8_t kInvalid = 0xFF;
@@ -90,9 +93,6 @@ class Alignment {
 
   std::uint8_t code_ = 0;  // log2, exclusive-or log2 of the default
 };
-
-[[nodiscard]] constexpr bool operator==(Alignment a, Alignment b) noexcept { return a.bytes() == b.bytes(); }
-[[nodiscard]] constexpr bool operator!=(Alignment a, Alignment b) noexcept { return !(a == b); }
 
 }  // namespace ARENITE_ABI
 }  // namespace arenite

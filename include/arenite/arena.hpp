@@ -540,13 +540,14 @@ class ArenaApi {
 
   /// Says that a step of a plan begins: for an observer that watches who uses what when. `buffers` are those that the
   /// plan was made for. Nothing but a check where there is none. `kStale`, or why the view was refused, if it is not
-  /// valid; `kOutOfBounds` if there are not as many buffers as in the plan. O(1) and the observer's.
+  /// valid here; `kOutOfBounds` if there are not as many buffers as in the plan. O(1) and the observer's.
   template <class P>
   Status enter(const Overlay<P>& overlay, const BufferList& buffers, Step step) noexcept {
     if (!overlay) return overlay.status();
+    if (overlay.state_ != memory().state) return Status::kStale;
     if (buffers.count() != overlay.plan().count()) return Status::kOutOfBounds;
-    memory().observer().on(StepEvent{overlay.base(), overlay.plan().PlanSummary::size(), buffers.data(),
-                                     overlay.plan().offsets(), buffers.count(), step});
+    memory().observer().on_step(StepEvent{overlay.base(), overlay.plan().PlanSummary::size(), buffers.data(),
+                                          overlay.plan().offsets(), buffers.count(), step});
     return Status::kOk;
   }
 
@@ -644,13 +645,18 @@ class ArenaApi {
     if (!is_power_of_two(alignment)) return 0;
     if (region == Region::kOverlay && !closed) return 0;
     if (region == Region::kHead && (!closed || used(Region::kOverlay) != 0)) return 0;
-    return detail::ArenaCore::available(state(), self().capacity(), static_cast<std::size_t>(region), alignment);
+    const std::size_t room =
+        detail::ArenaCore::available(state(), self().capacity(), static_cast<std::size_t>(region), alignment);
+    if (O::kFence == 0 || region == Region::kOverlay) return room;
+    const std::size_t fences = add_saturated(alignment > O::kFence ? alignment : O::kFence, O::kFence);
+    return room > fences ? room - fences : 0;
   }
 
-  /// Requests refused so far.
+  /// Requests refused so far; 65535 for as many and more.
   [[nodiscard]] std::size_t failures() const noexcept { return detail::ArenaCore::failures(state()); }
 
-  /// The numbers of the last refused request; `kOk` and zero if there was none.
+  /// The numbers of the last refused request; `kOk` and zero if there was none. Fences of an observer count as asked
+  /// for.
   [[nodiscard]] Failure last_failure() const noexcept {
     return detail::ArenaCore::last_failure(state(), self().capacity());
   }

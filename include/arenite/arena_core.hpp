@@ -90,16 +90,15 @@ class ArenaState {
   // requests made. Its end of the tail is kept as the distance to the real one, so that the short way, which adds the
   // same to both, need not touch it.
   detail::World real_ = {};
-  std::size_t gate_ = 0;       // the largest alignment that may go the short way: it adds the same in both worlds
+  std::ptrdiff_t gate_ = 0;    // the largest alignment asked for on the tail; negative: the short way is closed
   std::byte* base_ = nullptr;  // null: not asked for yet, or no memory
   detail::World need_ = {};
-  std::size_t alignment_ = 0;  // the largest asked for on the tail
-
   std::size_t failures_ = 0;
   detail::Refused refused_{};
-  std::size_t epoch_ = 0;       // how often the overlay was released
-  std::size_t temps_ = 0;       // open scopes, counted in steps of kRegions
-  std::size_t markers_ = 0;     // made so far
+  std::size_t epoch_ = 0;    // how often the overlay was released
+  std::size_t temps_ = 0;    // open scopes, counted in steps of kRegions
+  std::size_t markers_ = 0;  // made so far
+  std::size_t reset_ = 0;
   std::size_t latest_[2] = {};  // marker to be released next, on head and tail; zero: none
 };
 
@@ -135,11 +134,12 @@ struct ArenaCore {
   [[nodiscard, gnu::noinline]] static void* allocate_sound(ArenaState& state, std::size_t capacity, std::size_t site,
                                                            std::size_t size, std::size_t alignment) noexcept {
     const std::size_t region = site % kRegions;
-    Status status = region == kTemp ? Status::kScopeOrder : Status::kTempOpen;
-    if (region == kTail || site - region == state.temps_) {
+    Status status = site > kRegions ? Status::kScopeOrder : Status::kTempOpen;
+    if (site == kTail || site - region == state.temps_) {
       status = Status::kOutOfMemory;
-      if (state.base_ == nullptr) state.base_ = reinterpret_cast<std::byte*>(&state + 1);
-      const std::uintptr_t bottom = address(state.base_);
+      std::byte* const memory = const_cast<std::byte*>(base(state));
+      state.base_ = memory;
+      const std::uintptr_t bottom = address(memory);
       join(state);
       if (place(state.need_, bottom, kUnlimited, region, size, alignment) == 0) {
         state.need_.peak[kTotal] = kSizeMax;
@@ -147,21 +147,22 @@ struct ArenaCore {
       const std::size_t reach = place(state.real_, bottom, capacity, region, size, alignment);
       part(state);
       if (region == kTail) {
-        if (alignment > state.alignment_) state.alignment_ = alignment;
+        std::size_t largest = alignment_of(state);
+        if (alignment > largest) largest = alignment;
         const std::size_t apart = capacity + state.need_.end[kTail];
-        state.gate_ = (apart & (state.alignment_ - 1)) == 0 ? state.alignment_ : 0;
+        set_gate(state, largest, apart);
       }
-      if (reach != 0) return state.base_ + (region == kTail ? capacity - reach : reach - size);
+      if (reach != 0) return memory + (region == kTail ? capacity - reach : reach - size);
     }
     return refuse(state, capacity, status, region, size, alignment);
   }
 
   /// Counts a refused request and keeps what `last_failure` is made of; always answers null.
-  [[gnu::noinline]] static std::nullptr_t refuse(ArenaState& state, std::size_t capacity, Status what,
-                                                 std::size_t region, std::size_t size, std::size_t alignment) noexcept {
+  static std::nullptr_t refuse(ArenaState& state, std::size_t capacity, Status what, std::size_t region,
+                               std::size_t size, std::size_t alignment) noexcept {
     const World& real = state.real_;
-    state.refused_ = {what, size, alignment, real.low(region), capacity - real.end[kTail]};
     ++state.failures_;
+    state.refused_ = {what, size, alignment, real.low(region), capacity - real.end[kTail]};
     return nullptr;
   }
 
@@ -199,7 +200,8 @@ struct ArenaCore {
     part(state);
     if constexpr (kRegion == kTail) {
       // Back to where the two ends of the tail are not aligned alike: the short way would not add the same to both.
-      if (((state.need_.end[kTail] ^ apart) & (state.alignment_ - 1)) != 0) state.gate_ = 0;
+      const std::size_t largest = alignment_of(state);
+      if (((state.need_.end[kTail] ^ apart) & (largest - 1)) != 0) set_gate(state, largest, 1);
     }
   }
 
@@ -216,6 +218,9 @@ struct ArenaCore {
     return_to<kTemp>(state, {real, need});
   }
 
+  /// Gives back what was taken at site `kTemp`: in no scope, so that temp is empty but for it.
+  static void clear_temp(ArenaState& state) noexcept { return_to<kTemp>(state, position(state, kOverlay)); }
+
   [[nodiscard]] static Status release_overlay(ArenaState& state) noexcept {
     if (state.temps_ != 0) return Status::kTempOpen;
     return_to<kOverlay>(state, position(state, kHead));
@@ -229,6 +234,7 @@ struct ArenaCore {
     return_to<kTail>(state, {});
     ++state.epoch_;
     state.latest_[0] = state.latest_[1] = 0;
+    state.reset_ = state.markers_;
     return Status::kOk;
   }
 
@@ -256,6 +262,11 @@ struct ArenaCore {
     return Status::kOk;
   }
 
+  /// Whether what had this serial number was there when everything was given back for the last time.
+  [[nodiscard]] static bool is_gone(const ArenaState& state, std::size_t serial) noexcept {
+    return serial <= state.reset_;
+  }
+
   /// A number that nothing else in this arena has: of markers, and of plans.
   [[nodiscard]] static std::size_t next_serial(ArenaState& state) noexcept { return ++state.markers_; }
 
@@ -273,7 +284,8 @@ struct ArenaCore {
   /// The need of all regions: a multiple of the largest alignment on the tail, as the alignment of the end matters.
   [[nodiscard]] static std::size_t required(const ArenaState& state) noexcept {
     std::size_t most = need(state, kTotal);
-    if (state.alignment_ != 0) most = add_saturated(most, padding_up(most, state.alignment_));
+    const std::size_t alignment = alignment_of(state);
+    if (alignment != 0) most = add_saturated(most, padding_up(most, alignment));
     return most <= kMaxSize ? most : kSizeMax;
   }
 
@@ -340,7 +352,7 @@ struct ArenaCore {
     const std::size_t* const end = state.real_.end;
     return end[kHead] <= end[kOverlay] && end[kOverlay] <= end[kTemp] && end[kTemp] <= capacity &&
            end[kTail] <= capacity - end[kTemp] && (end[kOverlay] == end[kTemp] || state.temps_ != 0) &&
-           state.gate_ <= state.alignment_;
+           (state.gate_ == 0 || is_power_of_two(alignment_of(state)));
   }
 
  private:
@@ -354,7 +366,7 @@ struct ArenaCore {
     const std::uintptr_t top = end - tail;
     const std::uintptr_t begin = top - size;  // not below the top: there is no size, or it has wrapped
     const std::uintptr_t block = begin & ~(std::uintptr_t{alignment} - 1);
-    if (begin < top && alignment <= state.gate_ && block >= bottom + low) {
+    if (begin < top && static_cast<std::ptrdiff_t>(alignment - 1) < state.gate_ && block >= bottom + low) {
       state.real_.end[kTail] = end - block;
       return reinterpret_cast<void*>(block);
     }
@@ -363,6 +375,18 @@ struct ArenaCore {
   [[nodiscard, gnu::noinline]] static void* allocate_slowly(ArenaState& state, std::size_t capacity, std::size_t size,
                                                             std::size_t alignment) noexcept {
     return allocate(state, capacity, kTail, size, alignment);
+  }
+
+  static constexpr std::uint16_t kMostFailures = 0xFFFF;
+
+  /// The largest alignment asked for on the tail; zero: none yet.
+  [[nodiscard]] static std::size_t alignment_of(const ArenaState& state) noexcept {
+    const auto gate = static_cast<std::size_t>(state.gate_);
+    return state.gate_ < 0 ? 0 - gate : gate;
+  }
+  /// The short way is open if padding is the same in both worlds: `apart` is how far their ends of the tail are.
+  static void set_gate(ArenaState& state, std::size_t largest, std::size_t apart) noexcept {
+    state.gate_ = static_cast<std::ptrdiff_t>((apart & (largest - 1)) == 0 ? largest : 0 - largest);
   }
 
   /// Capacity of the world without limit: its end lies at a multiple of every alignment from its base.
@@ -384,9 +408,9 @@ struct ArenaCore {
     const std::size_t room = capacity - world.end[tail ? kTemp : kTail] - edge;
     // Less than nothing only in the world without limit, into which the short way does not look.
     if (room > capacity || more > room) return 0;
-    for (std::size_t last = tail ? kTail : kTemp; region <= last; ++region) {
+    do {
       if (world.end[region] < edge + more) world.end[region] = edge + more;
-    }
+    } while (++region < kTail);
     return edge + more;
   }
 

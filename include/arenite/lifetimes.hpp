@@ -254,7 +254,7 @@ class GraphWalk {
   constexpr void step(const Op& op, Step step) noexcept {
     if (op.kind == OpKind::kEnd) return end(step);
     if (op.kind == OpKind::kBody) {
-      if (depth_ == 0) return fail(Status::kBadNesting, kNoIndex);
+      if (depth_ == 0 || op.scratch.count() != 0) return fail(Status::kBadNesting, kNoIndex);
       write_all(op.inputs, step);
       (void)known(op.outputs);
       return;
@@ -330,17 +330,14 @@ class GraphWalk {
       if (root && tensor.kind == TensorKind::kVariable)
         summary_.variables = add_saturated(summary_.variables, tensor.size);
       if (root && tensor.kind == TensorKind::kKept) summary_.kept = add_saturated(summary_.kept, tensor.size);
-      if (!root || tensor.kind != TensorKind::kActivation || buffers_[i].size == 0) {
-        buffers_[i] = {};
-        continue;
-      }
-      buffers_[i].size = tensor.size;
-      buffers_[i].alignment = tensor.alignment;
+      const bool planned = root && tensor.kind == TensorKind::kActivation && buffers_[i].size != 0;
+      if (!planned) buffers_[i] = {};
+      if (planned) buffers_[i].size = tensor.size;
+      if (root) buffers_[i].alignment = tensor.alignment;
     }
     for (std::size_t i = 0; i < tensor_count_ && ok(); ++i) {
       Buffer& root = buffers_[roots_[i]];
-      if (root.size != 0 && tensors_[i].alignment.log2() > root.alignment.log2())
-        root.alignment = tensors_[i].alignment;
+      if (tensors_[i].alignment.log2() > root.alignment.log2()) root.alignment = tensors_[i].alignment;
     }
   }
 
@@ -422,14 +419,13 @@ constexpr void refuse_graph_in_constant_expression(Status status) noexcept {
 /// - Outputs of the graph live to the last step; an output of an operator that nobody reads lives for that step.
 ///
 /// Refused, with the tensor and operator in the answer and all buffers empty, if and only if
-/// - an index is out of range, or a view reaches beyond its tensor (`kOutOfBounds`) or is aligned for more than where
-/// it
-///   begins (`kMisaligned`); views go round in a circle (`kCycle`);
+/// - an index is out of range, or a view reaches beyond its tensor (`kOutOfBounds`) or begins where it is not aligned
+///   (`kMisaligned`); views go round in a circle (`kCycle`);
 /// - a tensor is read before it is written: `kCycle` if it is made, later, out of what reads it, else
 ///   `kReadBeforeWritten`; it is written twice (`kWrittenTwice`) or a constant (`kConstantWritten`);
-/// - bodies and ends don't match their operators, or are nested more than 16 deep (`kBadNesting`);
-/// - an alignment is not a power of two (`kInvalidAlignment`), a size is above `kMaxSize` (`kSizeOverflow`), or there
-/// are
+/// - bodies and ends don't match their operators, are nested more than 16 deep, or a body has scratch, which belongs to
+///   its operator (`kBadNesting`);
+/// - an alignment is not a power of two (`kInvalidAlignment`), a size is above `kMaxSize` (`kSizeOverflow`), there are
 ///   more than `kMaxBuffers` tensors or operators, or a list of tensors holds more than it can (`kTooManyBuffers`).
 [[nodiscard]] constexpr GraphSummary lifetimes(const Tensor* tensors, std::size_t tensor_count, const Op* ops,
                                                std::size_t op_count, const TensorList& inputs,

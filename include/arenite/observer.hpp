@@ -77,7 +77,7 @@ struct StepEvent {
 };
 
 /// An observer that cares for nothing: the base of those that care for something. Nothing here is virtual; a derived
-/// class hides what it wants to know. Who hides one `on` says `using Observer::on;` to keep the other.
+/// class hides what it wants to know.
 struct Observer {
   /// Bytes to be kept free in front of and behind each block of head, tail and temp: zero or a power of two. They count
   /// as taken. In front of a block they are as many as its alignment, if that is more.
@@ -89,7 +89,7 @@ struct Observer {
   void restore(Region, const Snapshot&) noexcept {}
 
   void on(const Event&) noexcept {}
-  void on(const StepEvent&) noexcept {}
+  void on_step(const StepEvent&) noexcept {}
 };
 
 /// The observer of an arena that has none.
@@ -117,7 +117,7 @@ struct Observers : All... {
   }
 
   void on(const Event& event) noexcept { (All::on(event), ...); }
-  void on(const StepEvent& event) noexcept { (All::on(event), ...); }
+  void on_step(const StepEvent& event) noexcept { (All::on_step(event), ...); }
 };
 
 namespace detail {

@@ -30,15 +30,16 @@ namespace arenite {
 inline namespace ARENITE_ABI {
 namespace detail {
 
-/// The one way from buffers to offsets. `offsets` has `count` entries, `scratch` `Strategy::scratch(count)`.
-template <class Strategy>
-[[nodiscard]] constexpr PlanSummary make_plan(const Buffer* buffers, std::size_t count, std::size_t* offsets,
-                                              Index* scratch) noexcept {
+/// The one way from buffers to offsets. `offsets` has `count` entries, `scratch` `Strategy::scratch(count)`. A caller
+/// keeps the answer in a variable that is not const: g++ never takes a const class apart into registers.
+template <class Strategy, class Result = PlanSummary>
+[[nodiscard]] constexpr Result make_plan(const Buffer* buffers, std::size_t count, std::size_t* offsets,
+                                         Index* scratch) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
     const Status status = validate(buffers[i]);
-    if (status != Status::kOk) return PlanSummary(status, static_cast<Index>(i));
+    if (status != Status::kOk) return Result(status, static_cast<Index>(i));
   }
-  if (!Strategy::place(buffers, count, offsets, scratch)) return PlanSummary(Status::kSizeOverflow);
+  if (!Strategy::place(buffers, count, offsets, scratch)) return Result(Status::kSizeOverflow);
 
   constexpr Alignment kByte = 1;
   Alignment alignment = kByte;
@@ -158,7 +159,7 @@ class Planner {
   /// Plans the buffers added so far. Refused if and only if `arenite::plan` refuses the list; `culprit()` then is the
   /// index of the buffer. The plan, and views of it, are valid until the next call that is not const.
   [[nodiscard]] constexpr PlanRef plan() & noexcept {
-    const PlanSummary summary = detail::make_plan<Strategy>(buffers_.data(), count_, offsets_.data(), scratch_.data());
+    PlanSummary summary = detail::make_plan<Strategy>(buffers_.data(), count_, offsets_.data(), scratch_.data());
     return {summary, buffers_.data(), offsets_.data(), count_};
   }
 

@@ -39,6 +39,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kOverlap,          ///< Two buffers that live at the same step share a byte.
     kMisaligned,       ///< An offset or an address is not a multiple of its alignment.
     kOutOfBounds,      ///< No such index, or a range that ends outside of its buffer or plan.
+    kMismatch,         ///< A plan that was made for other buffers.
     kStale,            ///< The region the view looks at was released.
 
     // Graphs.
@@ -82,6 +83,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "misaligned";
     case Status::kOutOfBounds:
       return "out of bounds";
+    case Status::kMismatch:
+      return "the plan was made for other buffers";
     case Status::kStale:
       return "the region was released";
     case Status::kReadBeforeWritten:

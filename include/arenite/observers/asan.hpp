@@ -91,7 +91,7 @@ class Asan : public Observer {
     }
   }
 
-  void on(const StepEvent& event) noexcept {
+  void on_step(const StepEvent& event) noexcept {
     close(overlay_, overlay_size_);
     for (std::size_t i = 0; i < event.count; ++i) open(event.base + event.offsets[i], event.bytes_at(event.step, i));
   }

@@ -144,7 +144,7 @@ class Guard : public Observer {
     }
   }
 
-  void on(const StepEvent& event) noexcept {
+  void on_step(const StepEvent& event) noexcept {
     const bool same = event.base == at_.base && event.size == at_.size && event.buffers == at_.buffers &&
                       event.offsets == at_.offsets && event.count == at_.count;
     const Step before = at_.step;

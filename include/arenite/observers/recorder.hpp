@@ -68,7 +68,6 @@ class Recorder : public Observer {
   [[nodiscard]] const KindUsage& overlay() const noexcept { return overlay_; }
 
   // For the arena.
-  using Observer::on;
   struct Snapshot {
     KindCount rows[kKinds] = {};
   };

@@ -30,7 +30,7 @@ class Trace : public Observer {
  public:
   // For the arena.
   void on(const Event& event) noexcept { (*kCallback)(event); }
-  void on(const StepEvent& event) noexcept {
+  void on_step(const StepEvent& event) noexcept {
     if constexpr (std::is_invocable_v<decltype(*kCallback), const StepEvent&>) (*kCallback)(event);
   }
 };

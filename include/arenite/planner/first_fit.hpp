@@ -64,7 +64,7 @@ constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* 
     }
 
     // Raise the offset over whatever is in the way, until nothing is. What a list has passed can't come into the way
-    // again, as the offset never falls. No branch on who is in the way: nothing could predict it.
+    // again, as the offset never falls. No branch on who lives at the same time: nothing could predict it.
     const std::size_t mask = buffer.alignment.mask();
     std::size_t offset = 0;
     std::size_t before = 0;
@@ -74,8 +74,9 @@ constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* 
         Index other = *cursor;
         for (; other != kNoIndex && offsets[other] < offset + buffer.size; other = next[other]) {
           const std::size_t end = offsets[other] + buffers[other].size;
-          const bool in_the_way = (end > offset) & overlap_in_time(buffer, buffers[other]);
-          offset += (((end + mask) & ~mask) - offset) & (std::size_t{0} - in_the_way);
+          const std::size_t taken = end & (std::size_t{0} - overlap_in_time(buffer, buffers[other]));
+          const std::size_t free = (taken + mask) & ~mask;
+          if (free > offset) offset = free;
         }
         *cursor = other;
       }

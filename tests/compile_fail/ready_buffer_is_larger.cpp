@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+// expect: plan_was_made_for_other_buffers
+
+#include <arenite/session.hpp>
+
+constexpr arenite::Buffer kPlanned[] = {{48, 0, 1}, {96, 1, 2}};
+constexpr auto kPlan = arenite::plan(kPlanned);
+
+#ifdef ARENITE_COMPILE_FAIL
+constexpr arenite::Buffer kTensors[] = {{48, 0, 1}, {97, 1, 2}};
+#else
+constexpr arenite::Buffer kTensors[] = {{48, 0, 1}, {95, 1, 2}};
+#endif
+constexpr auto kReady = arenite::ready(kPlan, kTensors);
+
+int main() { return kReady.status() == arenite::Status::kOk ? 0 : 1; }
