@@ -190,13 +190,9 @@ class End : private detail::KindOf<O> {
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised. Null if and only if it does not fit, the
   /// alignment is not a power of two, or, on the head, a temp scope is open or the overlay is in use.
   [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size, std::size_t alignment) const noexcept {
-    return detail::watch<O>(memory_, kRegion, *this, size, alignment, [this](std::size_t bytes, std::size_t aligned) {
-      if constexpr (kRegion == Region::kTail) {
-        return detail::ArenaCore::allocate_tail(*memory_.state, memory_.capacity, bytes, aligned);
-      } else {
-        return detail::ArenaCore::allocate_head(*memory_.state, memory_.capacity, bytes, aligned);
-      }
-    });
+    if constexpr (!detail::is_watched<O>) return request(size, alignment);
+    return detail::watch<O>(memory_, kRegion, *this, size, alignment,
+                            [this](std::size_t bytes, std::size_t aligned) { return request(bytes, aligned); });
   }
 
   /// An object `T(args...)`, value-initialised without arguments, `T{args...}` for an aggregate. Null if and only if
@@ -255,6 +251,14 @@ class End : private detail::KindOf<O> {
   }
 
  private:
+  [[nodiscard, gnu::always_inline]] void* request(std::size_t size, std::size_t alignment) const noexcept {
+    if constexpr (kRegion == Region::kTail) {
+      return detail::ArenaCore::allocate_tail(*memory_.state, memory_.capacity, size, alignment);
+    } else {
+      return detail::ArenaCore::allocate_head(*memory_.state, memory_.capacity, size, alignment);
+    }
+  }
+
   detail::Memory<O> memory_;
 };
 
