@@ -252,6 +252,12 @@ void print_sizes() {
   size("`PlanOffsets<32>`", sizeof(arenite::PlanOffsets<32>));
   size("`Plan<32>`", sizeof(arenite::Plan<32>));
   size("`Planner<32>`", sizeof(planner));
+  size("`Session<>`", sizeof(arenite::Session<>));
+  size("`ReadySession<>`", sizeof(arenite::ReadySession<>));
+  size("`ReadyPlan`", sizeof(arenite::ReadyPlan));
+  size("`Scratch`, a handle", sizeof(arenite::Scratch));
+  size("`Recorder<>`", sizeof(arenite::Recorder<>));
+  size("`Guard<>`, of 32 blocks", sizeof(arenite::Guard<>));
   std::printf("\n`Planner<32>` takes %.1f bytes for each buffer, its description included.\n", sizeof(planner) / 32.0);
 }
 

@@ -291,7 +291,7 @@ class Game {
     const std::size_t tail = arena_.used(Region::kTail);
     Status status;
     std::size_t capacity = 1 + below(kMostCapacity);
-    Status expected = player.begun ? Status::kMarkerOrder : Status::kOk;
+    Status expected = player.begun ? Status::kLoaded : Status::kOk;
     const int which = static_cast<int>(below(3));
     if constexpr (is_ready<S>) {
       status = player.session.begin(arena_, kReadyPlans[which]);
@@ -383,10 +383,17 @@ class Game {
       if (!granted && buffer.size != 0 && next < list.count() && buffer.size <= list[next].size) return;  // by luck
       (void)who;
     } else {
-      granted = is_latest(player, who) && player.prepared && player.asked < player.capacity;
+      const bool in_order = is_latest(player, who) && player.prepared && !player.dead;
+      if (!in_order || player.refused) {  // an empty handle, which changes nothing
+        const Scratch handle = player.session.scratch(buffer);
+        expect(!handle, "scratch out of order");
+        return player.remember(handle);
+      }
+      granted = player.asked < player.capacity;
     }
     const Scratch handle = player.session.scratch(buffer);
     expect(player.session.template data<char>(handle, 0) == nullptr, "scratch is there too early");
+    expect(static_cast<bool>(handle) == granted, "an empty handle");
     if (!granted) {
       player.refused = true;
       return player.remember(handle);

@@ -14,12 +14,29 @@ using arenite::Status;
 using arenite::to_string;
 
 constexpr Status kAll[] = {
-    Status::kOk,          Status::kOutOfMemory,       Status::kInvalidAlignment, Status::kSizeOverflow,
-    Status::kNullMemory,  Status::kTempOpen,          Status::kNotOnTop,         Status::kScopeOrder,
-    Status::kMarkerOrder, Status::kMarkerAlien,       Status::kInvalidLifetime,  Status::kTooManyBuffers,
-    Status::kOverlap,     Status::kMisaligned,        Status::kOutOfBounds,      Status::kMismatch,
-    Status::kStale,       Status::kReadBeforeWritten, Status::kWrittenTwice,     Status::kConstantWritten,
-    Status::kCycle,       Status::kBadNesting,
+    Status::kOk,
+    Status::kOutOfMemory,
+    Status::kInvalidAlignment,
+    Status::kSizeOverflow,
+    Status::kNullMemory,
+    Status::kTempOpen,
+    Status::kNotOnTop,
+    Status::kScopeOrder,
+    Status::kMarkerOrder,
+    Status::kMarkerAlien,
+    Status::kLoaded,
+    Status::kInvalidLifetime,
+    Status::kTooManyBuffers,
+    Status::kOverlap,
+    Status::kMisaligned,
+    Status::kOutOfBounds,
+    Status::kMismatch,
+    Status::kStale,
+    Status::kReadBeforeWritten,
+    Status::kWrittenTwice,
+    Status::kConstantWritten,
+    Status::kCycle,
+    Status::kBadNesting,
 };
 
 TEST(Status, IsOneByteAndZeroIsOk) {

@@ -4,7 +4,7 @@
 # Prints what PROGRAM has more than BASE, and fails where that is more than allowed.
 #
 #   cmake -D NAME=... -D PROGRAM=... -D BASE=... -D SIZE=size [-D FLASH=bytes] [-D RAM=bytes]
-#         [-D MAP=linker-map -D WITHOUT=regex]
+#         [-D MAP=linker-map [-D WITH=regex] [-D WITHOUT=regex]]
 #         [-D ZERO_INITIALIZED=ON -D NM=nm -D OBJECT=... -D BASE_OBJECT=...] -P compare.cmake
 
 cmake_minimum_required(VERSION 3.25)
@@ -53,16 +53,21 @@ if(NOT "${RAM}" STREQUAL "" AND ram GREATER "${RAM}")
   message(SEND_ERROR "It adds ${ram} bytes of RAM; its budget is ${RAM}.")
 endif()
 
-if(WITHOUT)
+if(MAP)
   file(READ ${MAP} map)
   string(FIND "${map}" "Linker script and memory map" begin)
   if(begin LESS 0)
     message(SEND_ERROR "This is no linker map: ${MAP}")
   endif()
   string(SUBSTRING "${map}" ${begin} -1 map) # behind what was discarded
-  string(REGEX MATCH "[^\n]*(${WITHOUT})[^\n]*" found "${map}")
-  if(found)
-    message(SEND_ERROR "It links what it should not: ${found}")
+  if(WITH AND NOT map MATCHES "${WITH}")
+    message(SEND_ERROR "It does not link what it should: ${WITH}")
+  endif()
+  if(WITHOUT)
+    string(REGEX MATCH "[^\n]*(${WITHOUT})[^\n]*" found "${map}")
+    if(found)
+      message(SEND_ERROR "It links what it should not: ${found}")
+    endif()
   endif()
 endif()
 

@@ -385,28 +385,30 @@ bool run_two_models() {
 
 // --- 6. another input size, planned on the device --------------------------------------------------------------------
 
-// The plan of one size, made at run time, and what it looks at.
-struct Replan : arenite::GraphSummary {
-  arenite::Buffer buffers[kNames];
-  arenite::Index roots[kNames];
-  std::size_t offsets[kNames];  // of tensors in the buffers of others
-  alignas(std::size_t) std::byte memory[arenite::plan_bytes(kNames)];
-  arenite::PlanRef plan;
+// The same graph of any size, in a session or a dry one.
+template <class Session>
+constexpr arenite::Status commit_size(Session& session, std::size_t side) {
+  const Tensors t = tensors(side);
+  const arenite::Status status = session.replan();
+  return status == arenite::Status::kOk
+             ? session.commit(arenite::Graph{
+                   t.list, kNames, kOpsInPlace, sizeof(kOpsInPlace) / sizeof(kOpsInPlace[0]), {kImage}, {kScores}})
+             : status;
+}
 
-  bool make(std::size_t side) {
-    const Tensors t = tensors(side);
-    static_cast<arenite::GraphSummary&>(*this) =
-        arenite::lifetimes(t.list, kNames, kOpsInPlace, sizeof(kOpsInPlace) / sizeof(kOpsInPlace[0]), {kImage},
-                           {kScores}, buffers, roots, offsets);
-    plan = arenite::plan(buffers, kNames, memory, sizeof(memory));
-    return status == arenite::Status::kOk && plan.status() == arenite::Status::kOk;
-  }
-  [[nodiscard]] arenite::Index root(std::size_t i) const { return roots[i]; }
-  [[nodiscard]] std::size_t offset(const arenite::PlanRef& of, std::size_t i) const {
-    return of.offset(roots[i]) + offsets[i];
-  }
-};
-Replan replans[2];  // the one in use and the next one
+// What it takes of an arena to go through these sizes: the largest plan, tables for two plans, and memory to plan in.
+template <std::size_t N>
+constexpr std::size_t sizes_need(const std::size_t (&sides)[N]) {
+  arenite::DryRun arena;
+  arenite::DrySession<kNames> session;
+  bool granted = session.begin(arena, kNames) == arenite::Status::kOk;
+  for (const std::size_t side : sides) granted = granted && commit_size(session, side) == arenite::Status::kOk;
+  return granted ? arena.required() : 0;
+}
+
+constexpr std::size_t kSizes[] = {kSide, kSide / 2, kSide};
+constexpr std::size_t kSizesAndLarge[] = {kSide, kSide / 2, kSide, kSide * 2};
+arenite::Arena<sizes_need(kSizes)> resizable;
 
 constexpr auto kSmall = model(tensors(kSide / 2), kOpsInPlace);
 constexpr auto kLarge = model(tensors(kSide * 2), kOpsInPlace);
@@ -419,46 +421,53 @@ bool as_from_fresh(const arenite::PlanRef& plan, const Model<kNames>& fresh) {
   return equal;
 }
 
+// Are the scores those of the unplanned run?
+bool run_size(const arenite::Session<>& session, std::size_t side) {
+  Places at;
+  for (std::size_t i = 0; i < kNames; ++i) at.at[i] = session.data<std::int8_t>(i);
+  draw(at[kImage], side, 0);
+  run(at, side, 1);
+  return same(at[kScores], (side == kSide ? reference[0] : reference_small).of, kClasses);
+}
+
 bool run_sizes() {
-  std::printf("another input size, planned at run time in the same arena\n");
-  std::size_t used = 0;
-  arenite::Overlay<arenite::PlanRef> current;
-  const auto run_size = [](const Replan& replan, const arenite::Overlay<arenite::PlanRef>& overlay, std::size_t side) {
-    const Places at = places(replan, overlay, nullptr);
-    draw(at[kImage], side, 0);
-    run(at, side, 1);
-    return same(at[kScores], (side == kSide ? reference[0] : reference_small).of, kClasses);
-  };
-  for (const std::size_t side : {kSide, kSide / 2, kSide}) {
-    Replan& next = replans[1 - used];
-    if (!next.make(side)) return fail("another size: refused graph");
-    const auto overlay = shared.overlay(next.plan);
-    if (!overlay || !as_from_fresh(next.plan, side == kSide ? kInPlace : kSmall)) return fail("another size: plan");
-    current = overlay;
-    used = 1 - used;
-    if (!run_size(replans[used], current, side)) return fail("another size: scores differ");
+  arenite::Session<> session;
+  if (session.begin(resizable, kNames) != arenite::Status::kOk) return fail("another size: begin");
+  std::printf("another input size, planned at run time in an arena of %lu bytes\n", as_long(resizable.capacity()));
+  for (const std::size_t side : kSizes) {
+    if (commit_size(session, side) != arenite::Status::kOk) return fail("another size: refused");
+    if (!as_from_fresh(session.plan(), side == kSide ? kInPlace : kSmall)) return fail("another size: plan");
+    if (!run_size(session, side)) return fail("another size: scores differ");
     std::printf("  %lux%-3lu %6lu bytes, offsets as from fresh, scores the same\n", as_long(side), as_long(side),
-                as_long(next.plan.size()));
+                as_long(session.plan().size()));
   }
+  const std::size_t tables = resizable.used(arenite::Region::kTail);
+  const std::size_t planning = resizable.peak(arenite::Region::kTemp);
+  std::printf("        besides: %lu bytes for the tables of two plans, %lu to plan in\n", as_long(tables),
+              as_long(planning));
+  if (resizable.required() != resizable.capacity()) return fail("another size: the arena is not what was asked for");
 
   // Too large: refused with its numbers, and nothing has changed, neither the plan nor a byte of its block.
-  const auto* const block = reinterpret_cast<const std::int8_t*>(current.base());
-  const std::uint32_t before = checksum(0, block, current.plan().size());
-  Replan& next = replans[1 - used];
-  if (!next.make(kSide * 2)) return fail("another size: refused graph");
-  if (shared.overlay(next.plan)) return fail("another size: does not fit, and was not refused");
-  const arenite::Failure failure = shared.last_failure();
+  const auto* const image = session.data<std::int8_t>(kImage);
+  const auto* const block = image - session.plan().offset(kImage);
+  const std::size_t size = session.plan().size();
+  const std::uint32_t before = checksum(0, block, size);
+  if (commit_size(session, kSide * 2) != arenite::Status::kOutOfMemory) {
+    return fail("another size: does not fit, and was not refused");
+  }
+  const arenite::Failure failure = resizable.last_failure();
   std::printf("  %lux%-3lu %6lu bytes: %s\n", as_long(kSide * 2), as_long(kSide * 2), as_long(failure.requested),
               to_string(failure.what));
   std::printf("        available %lu, missing %lu, required %lu\n", as_long(failure.available),
               as_long(failure.missing), as_long(failure.required));
-  const bool kept = current && current.base() == shared.data() && as_from_fresh(current.plan(), kInPlace) &&
-                    checksum(0, block, current.plan().size()) == before;
-  if (!kept || !run_size(replans[used], current, kSide)) return fail("another size: the former plan was lost");
+  const bool kept = session && session.data<std::int8_t>(kImage) == image && session.plan().size() == size &&
+                    as_from_fresh(session.plan(), kInPlace) && checksum(0, block, size) == before;
+  if (!kept || !run_size(session, kSide)) return fail("another size: the former plan was lost");
   std::printf("        the %lux%lu plan and all of its bytes are still there, and it runs\n", as_long(kSide),
               as_long(kSide));
-  const bool sizes = failure.requested == kLarge.total() && failure.available + failure.missing == failure.requested;
-  return (sizes && shared.check()) || fail("another size: numbers");
+  const bool sizes = failure.requested == kLarge.total() && failure.available + failure.missing == failure.requested &&
+                     failure.required == sizes_need(kSizesAndLarge);
+  return (sizes && resizable.check()) || fail("another size: numbers");
 }
 
 }  // namespace

@@ -526,8 +526,7 @@ class ArenaApi {
   /// A plan made at run time is refused with `kOverlap` if its offsets lie where it would be placed: neither on the
   /// head nor on the tail, but in this arena.
   [[nodiscard]] Overlay<PlanRef> overlay(PlanRef plan) noexcept {
-    const detail::Memory<O> own = memory();
-    if (plan.count() != 0 && detail::ArenaCore::in_the_middle(*own.state, own.capacity, plan.offsets())) {
+    if (plan.count() != 0 && is_in_the_middle(plan.offsets())) {
       return bind<PlanRef>(PlanRef(PlanSummary(Status::kOverlap), nullptr, nullptr, 0), plan);
     }
     return bind<PlanRef>(plan, plan);
@@ -584,6 +583,13 @@ class ArenaApi {
     use(scope);
   }
 
+  /// The same, for blocks of this kind, see `End::as`.
+  template <class K, class Use>
+  void in_temp(K kind, Use use) {
+    BasicTempScope<O> scope(memory(), detail::KindOf<O>(kind));
+    use(scope);
+  }
+
   /// Number of open temp scopes.
   [[nodiscard]] std::size_t open_temps() const noexcept { return detail::ArenaCore::open_temps(state()); }
 
@@ -603,6 +609,9 @@ class ArenaApi {
 
   /// The observer, which has what it recorded.
   [[nodiscard]] decltype(auto) observer() noexcept { return memory().observer(); }
+  [[nodiscard]] std::conditional_t<std::is_empty_v<O>, O, const O&> observer() const noexcept {
+    return const_cast<ArenaApi*>(this)->memory().observer();
+  }
 
   // --- numbers, in bytes ---------------------------------------------------------------------------------------------
 
@@ -677,6 +686,12 @@ class ArenaApi {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     const auto base = reinterpret_cast<std::uintptr_t>(self().data());
     return address >= base && address - base < self().capacity();
+  }
+
+  /// True if and only if the pointer is the address of a byte of it that is neither the head's nor the tail's: where
+  /// overlay and temp are, or would be.
+  [[nodiscard]] bool is_in_the_middle(const void* pointer) const noexcept {
+    return detail::ArenaCore::in_the_middle(state(), self().capacity(), pointer);
   }
 
   /// True if and only if the invariants hold: regions in order and inside, nothing in temp without a scope. O(1).

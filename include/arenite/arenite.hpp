@@ -21,4 +21,5 @@
 #include "report.hpp"
 #include "session.hpp"
 #include "status.hpp"
+#include "text.hpp"
 #include "version.hpp"

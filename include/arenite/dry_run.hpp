@@ -151,6 +151,7 @@ class DryRun {
   constexpr bool release_overlay() noexcept {
     if (open_temps_ != 0) return refuse();
     overlay_ = temp_ = head_;
+    ++releases_;
     return true;
   }
 
@@ -165,13 +166,31 @@ class DryRun {
   /// The same for a constant expression in C++17: calls `use` with a `DryRun::Temp&`, which closes behind it.
   template <class Use>
   constexpr void in_temp(Use use);
+  template <class K, class Use>
+  constexpr void in_temp(K kind, Use use) {
+    (void)detail::kind_index(kind);
+    in_temp(use);
+  }
 
   constexpr bool reset() noexcept {
     if (open_temps_ != 0) return refuse();
     head_ = overlay_ = temp_ = 0;
     tail_ = {};
+    ++releases_;
     return true;
   }
+
+  /// Takes it that no arena would do: for whoever counts for one, and finds a mistake. Always false.
+  constexpr bool refuse() noexcept {
+    required_ = detail::kSizeMax;
+    return false;
+  }
+
+  /// How often the overlay was released, by a reset, too.
+  [[nodiscard]] constexpr std::size_t releases() const noexcept { return releases_; }
+
+  /// What an observer of the arena keeps free around blocks, see `Observer::kFence`.
+  [[nodiscard]] constexpr std::size_t fence() const noexcept { return fence_; }
 
   /// The least size, in bytes, of an arena at this base in which every request so far succeeds. The largest `size_t` if
   /// there is none: the requests need more than can be, or an arena refuses one of them whatever its size, for its
@@ -199,13 +218,9 @@ class DryRun {
     return true;
   }
 
-  constexpr bool refuse() noexcept {
-    required_ = detail::kSizeMax;
-    return false;
-  }
-
   std::size_t base_;
   std::size_t fence_;
+  std::size_t releases_ = 0;
   std::size_t required_;
   std::size_t head_ = 0;  // ends of the regions, from the base
   std::size_t overlay_ = 0;

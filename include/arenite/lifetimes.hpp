@@ -63,7 +63,9 @@ class TensorList {
     }
   }
   constexpr TensorList(const Index* indices, std::size_t count) noexcept
-      : elsewhere_(indices), count_(static_cast<Index>(count)), overflowed_(count > kMaxBuffers) {}
+      : elsewhere_(indices),
+        count_(static_cast<Index>(count)),
+        overflowed_(count > kMaxBuffers || (indices == nullptr && count != 0)) {}
 
   [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
   [[nodiscard]] constexpr Index operator[](std::size_t i) const noexcept {
@@ -153,6 +155,10 @@ class GraphWalk {
 
   constexpr GraphSummary run(const TensorList& inputs, const TensorList& outputs) noexcept {
     if (tensor_count_ > kMaxBuffers || op_count_ > kMaxBuffers) fail(Status::kTooManyBuffers, kNoIndex);
+    if ((tensors_ == nullptr && tensor_count_ != 0) || (ops_ == nullptr && op_count_ != 0)) {
+      fail(Status::kNullMemory, kNoIndex);
+      tensor_count_ = 0;
+    }
     if (ok()) find_roots();
     write_all(inputs, 0);
     for (std::size_t i = 0; i < op_count_ && ok(); ++i) {
@@ -305,9 +311,17 @@ class GraphWalk {
     if (from == kNoIndex || to == kNoIndex || !is_planned(from) || !is_planned(to) || roots_[to] != to) return;
     const Index root = roots_[from];
     Buffer& place = buffers_[root];
-    const bool needed = place.last != step || (place.size & kOutput) != 0 || root == to;
-    const bool fits = tensors_[to].size <= tensors_[from].size && (offsets_[from] & tensors_[to].alignment.mask()) == 0;
-    if (needed || !fits) return;
+    if (place.last != step || (place.size & kOutput) != 0 || root == to) return;
+    if (tensors_[to].size > tensors_[from].size) return;
+    for (std::size_t i = 1; i < op.inputs.count(); ++i) {
+      // Another part of the same bytes, which it still reads when it has begun to write.
+      const Index other = op.inputs[i];
+      if (other != kNoIndex && roots_[other] == root && offsets_[other] != offsets_[from]) return;
+    }
+    for (std::size_t i = 0; i < tensor_count_; ++i) {
+      const bool moves = roots_[i] == to;  // itself and its views
+      if (moves && ((offsets_[from] + offsets_[i]) & tensors_[i].alignment.mask()) != 0) return;
+    }
     if (buffers_[to].last > place.last) place.last = buffers_[to].last;
     place.size |= buffers_[to].size;
     for (std::size_t i = 0; i < tensor_count_; ++i) {
@@ -426,7 +440,8 @@ constexpr void refuse_graph_in_constant_expression(Status status) noexcept {
 /// - bodies and ends don't match their operators, are nested more than 16 deep, or a body has scratch, which belongs to
 ///   its operator (`kBadNesting`);
 /// - an alignment is not a power of two (`kInvalidAlignment`), a size is above `kMaxSize` (`kSizeOverflow`), there are
-///   more than `kMaxBuffers` tensors or operators, or a list of tensors holds more than it can (`kTooManyBuffers`).
+///   more than `kMaxBuffers` tensors or operators, or a list of tensors holds more than it can (`kTooManyBuffers`), or
+///   there is no memory where some should be (`kNullMemory`).
 [[nodiscard]] constexpr GraphSummary lifetimes(const Tensor* tensors, std::size_t tensor_count, const Op* ops,
                                                std::size_t op_count, const TensorList& inputs,
                                                const TensorList& outputs, Buffer* buffers, Index* roots,
@@ -459,17 +474,18 @@ class Lifetimes : public GraphSummary {
   ///
   ///     constexpr auto kPlaces = kGraph.resolve(arenite::plan(kGraph.buffers()), kTensors);
   ///
-  /// `offset(i)` is that of this class, `size(i)` the tensor's own size, or zero if it is not in planned memory; block,
-  /// status and lower bound are those of the plan, which was made for `buffers()`. Several tensors may have the same
-  /// bytes at the same step: verify and draw the plan itself. A plan that was refused stays refused. O(T).
+  /// `offset(i)` is that of this class, `size(i)` the tensor's own size, both zero if it is not in planned memory;
+  /// block, status and lower bound are those of the plan, which was made for `buffers()`. Several tensors may have the
+  /// same bytes at the same step: verify and draw the plan itself. A plan that was refused stays refused. O(T).
   template <class P>
   [[nodiscard]] constexpr Plan<T> resolve(const P& plan, const Tensor (&tensors)[T]) const noexcept {
     const PlanSummary& summary = plan;
     std::array<std::size_t, T> offsets{};
     std::array<std::size_t, T> sizes{};
     for (std::size_t i = 0; i < T && summary.status() == Status::kOk; ++i) {
+      if (buffers_[roots_[i]].size == 0) continue;
       offsets[i] = offset(plan, i);
-      if (buffers_[roots_[i]].size != 0) sizes[i] = tensors[i].size;
+      sizes[i] = tensors[i].size;
     }
     return {summary, plan.lower_bound(), offsets, sizes};
   }

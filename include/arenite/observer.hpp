@@ -8,7 +8,7 @@
 /// derives from `Observer` and hides the functions that it cares for. `Observers<A, B>` is several.
 ///
 /// The observer of an arena that names none is `Unobserved`: it costs no byte and no instruction. An observer without
-/// members costs no byte in the arena and its handles.
+/// members costs no byte in the arena and its handles; among several it may cost a few.
 ///
 /// The functions are called at the end of the arena's call, in its context, and must not use the arena.
 
@@ -61,6 +61,7 @@ struct Event {
 };
 
 /// A step of a plan that begins, see `ArenaApi::enter`: now the buffers alive at it have their bytes, and nobody else.
+/// One without a base says that no step is under way any more, and that what the last one looked at may go.
 struct StepEvent {
   std::byte* base;             ///< Of the planned block.
   std::size_t size;            ///< Of the planned block, in bytes.

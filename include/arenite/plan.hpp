@@ -180,9 +180,9 @@ class PlanRef : public PlanSummary {
       : PlanSummary(summary),
         buffers_(buffers),
         offsets_(offsets),
-        count_(summary.status() == Status::kOk ? count : 0) {}
+        count_(summary.status() == Status::kOk && buffers != nullptr && offsets != nullptr ? count : 0) {}
 
-  /// Zero if the plan was refused.
+  /// Zero if the plan was refused, or has no buffers or no offsets.
   [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
 
   /// Bytes from the start of the block to the buffer. The index is less than `count()`.

@@ -22,7 +22,8 @@
 ///
 /// Several sessions in one arena are models that never run at the same time: what they hold for good adds up, and the
 /// overlay, which they share, is as large as the largest. They are unloaded in reverse order, with whatever was put on
-/// the tail since they began; only the one that was begun last can be changed, and all can be used.
+/// the tail since they began; all can be used, one at a time. Only the *latest* session can be changed: that after
+/// whose `begin` nothing was marked on the tail, by another session or the program, that is not released again.
 ///
 /// Scratch that is refused is remembered, and `commit` then is refused with its status. A commit that is refused leaves
 /// the plan in use, its handles and its data as they were.
@@ -33,7 +34,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <utility>
+#include <type_traits>
 
 #include "align.hpp"
 #include "arena.hpp"
@@ -64,13 +65,15 @@ struct Graph {
 /// A session that plans at run time, by `Strategy`. `O` is the observer of its arenas.
 template <class Strategy = greedy, class O = Unobserved>
 class Session : public SessionApi<O> {
+  static_assert(!std::is_base_of_v<Observer, Strategy>, "the observer is the second: Session<arenite::greedy, Watch>");
+
  public:
   constexpr Session() noexcept = default;
 
   /// Begins a model of at most `capacity` tensors and scratch buffers together, and takes a table for so many from the
   /// tail: 16 bytes each on a 32-bit target. O(1).
   ///
-  /// Refused, and nothing changed, if and only if a model is begun (`kMarkerOrder`: unload it first), `capacity` is
+  /// Refused, and nothing changed, if and only if a model is begun (`kLoaded`: unload it first), `capacity` is
   /// zero or above `kMaxBuffers` (`kTooManyBuffers`), or the table is refused.
   [[nodiscard]] Status begin(BasicArenaRef<O> arena, std::size_t capacity) noexcept {
     return begin(arena, arena, capacity);
@@ -82,7 +85,7 @@ class Session : public SessionApi<O> {
     Status status = this->start(persistent, planned);
     if (status != Status::kOk) return status;
     capacity_ = capacity;
-    for (Table& table : tables_) table.buffers = nullptr;
+    for (Table& table : tables_) table.list = nullptr;
     next_ = tables_;
     status = prepare_next();
     if (status != Status::kOk) this->forget();
@@ -93,12 +96,12 @@ class Session : public SessionApi<O> {
   /// what is persistent stays. Until the next `commit` succeeds, the plan in use and its handles stay valid. Takes
   /// another table from the tail, once. O(1).
   ///
-  /// Refused, and nothing changed, if and only if this is not the session begun last (`kMarkerOrder`; `kStale` if it is
+  /// Refused, and nothing changed, if and only if this is not the latest session (`kMarkerOrder`; `kStale` if it is
   /// not begun), or the table is refused.
   [[nodiscard]] Status replan() noexcept { return this->is_latest() ? prepare_next() : this->ready(); }
 
   /// Asks for scratch that lives during one step, with bytes of its own there. The handle can be used after `commit`.
-  /// An empty handle if and only if there is no more room in the table, this is not the session begun last, or nothing
+  /// An empty handle if and only if there is no more room in the table, this is not the latest session, or nothing
   /// is prepared. O(1).
   Scratch scratch(std::size_t size, Step step, Alignment alignment = kDefaultAlignment) noexcept {
     return scratch(Buffer{size, step, step, alignment});
@@ -108,30 +111,31 @@ class Session : public SessionApi<O> {
   Scratch scratch(const Buffer& buffer) noexcept {
     // From the end of the table, as nobody knows yet how many tensors there are.
     const std::size_t index = capacity_ - 1 - this->scratches_;
-    const Status status = index < capacity_ ? this->ready() : Status::kTooManyBuffers;
-    if (status != Status::kOk) return this->refuse_scratch(status);
-    ::new (static_cast<void*>(next_->buffers + index)) Buffer(buffer);
+    if (this->ready() != Status::kOk) return {};
+    if (index >= capacity_) return this->refuse_scratch(Status::kTooManyBuffers);
+    ::new (static_cast<void*>(next_->list + index)) Buffer(buffer);
     return this->next_scratch(index);
   }
 
   /// Plans these buffers and the scratch, and reserves the overlay. Buffer i is tensor i for `data`. Works in a temp
   /// scope of `Strategy::scratch(capacity)` indices. A list that is equal to the one in use, with the same scratch,
-  /// keeps its plan. Time: the strategy's.
+  /// keeps its plan. Where the observer wants fences, each buffer has one behind it. Time: the strategy's.
   ///
   /// Refused if and only if scratch was refused (`kTooManyBuffers`) or there is no room in the table for so many
-  /// buffers (likewise), this is not the session begun last (`kMarkerOrder`; `kStale` if it is not begun, or nothing
+  /// buffers (likewise), this is not the latest session (`kMarkerOrder`; `kStale` if it is not begun, or nothing
   /// was prepared since the last commit), `arenite::plan` refuses the list (`culprit()` tells the buffer), there is no
   /// room in an arena (`kOutOfMemory` and its kin, see `last_failure()` there), or a temp scope is open (`kTempOpen`).
   /// It can then be tried again.
   [[nodiscard]] Status commit(const BufferList& buffers) noexcept {
     Status status = is_prepared(buffers.count());
     if (status != Status::kOk) return status;
+    if (buffers.data() == nullptr && buffers.count() != 0) return Status::kNullMemory;
     for (std::size_t i = 0; i < buffers.count(); ++i) {
-      ::new (static_cast<void*>(next_->buffers + i)) Buffer(buffers[i]);
+      ::new (static_cast<void*>(next_->list + i)) Buffer(buffers[i]);
     }
     next_->offsets = offsets_of(*next_);
-    next_->sizes = &next_->buffers->size;
-    next_->stride = sizeof(Buffer) / sizeof(std::size_t);
+    next_->sizes = nullptr;
+    next_->buffers = next_->list;
     if (is_unchanged(buffers.count())) return adopt();
     {
       WorkingMemory memory(this->planned_);
@@ -147,6 +151,7 @@ class Session : public SessionApi<O> {
   /// Refused as above, and if and only if `lifetimes` refuses the graph; `why`, if given, gets its answer.
   [[nodiscard]] Status commit(const Graph& graph, GraphSummary* why = nullptr) noexcept {
     const std::size_t count = graph.tensor_count;
+    if (why != nullptr) *why = {};
     Status status = is_prepared(count);
     if (status != Status::kOk) return status;
     if (next_->tensors_at == nullptr) {
@@ -155,7 +160,8 @@ class Session : public SessionApi<O> {
     }
     next_->offsets = next_->tensors_at;
     next_->sizes = next_->tensors_at + capacity_;
-    next_->stride = 1;
+    detail::Rollback<O, detail::kTail> rollback(this->persistent_);  // of new variables
+    detail::Kept* const kept = this->kept_;
     bool unchanged = false;
     {
       WorkingMemory memory(this->planned_);
@@ -164,16 +170,19 @@ class Session : public SessionApi<O> {
       auto* const offsets = static_cast<std::size_t*>(block);
       auto* const roots = reinterpret_cast<Index*>(offsets + count);
       const GraphSummary answer = lifetimes(graph.tensors, count, graph.ops, graph.op_count, graph.inputs,
-                                            graph.outputs, next_->buffers, roots, offsets);
+                                            graph.outputs, next_->list, roots, offsets);
       if (why != nullptr) *why = answer;
       if (answer.status != Status::kOk) return answer.status;
       unchanged = is_unchanged(count);
       if (!unchanged) status = plan_next(memory);
       if (status == Status::kOk) status = keep_tensors(graph, roots);
-      if (status != Status::kOk) return status;
-      find_tensors(graph, unchanged ? other() : *next_, roots, offsets);
+      if (status == Status::kOk) find_tensors(graph, unchanged ? other() : *next_, roots, offsets);
     }
-    return unchanged ? adopt() : place_next();
+    if (status == Status::kOk) status = unchanged ? adopt() : place_next();
+    if (status == Status::kOk) return status;
+    this->kept_ = kept;
+    rollback.arm();
+    return status;
   }
 
   /// The plan in use, for reports: as many buffers as the table has, tensors first, then some without bytes, then the
@@ -181,19 +190,20 @@ class Session : public SessionApi<O> {
   [[nodiscard]] PlanRef plan() const noexcept {
     if (!*this) return PlanRef(PlanSummary(Status::kStale), nullptr, nullptr, 0);
     const Table& table = in_use();
-    return {PlanSummary(table.size, table.alignment), table.buffers, offsets_of(table), capacity_};
+    return {PlanSummary(table.size, table.alignment), table.list, offsets_of(table), capacity_};
   }
 
   /// Tells the arena's observer that a step begins, see `ArenaApi::enter`. `kStale` if and only if there is no valid
-  /// plan.
+  /// plan. Until another step or `unload`, an observer may look at the tables: a persistent memory of its own is reset
+  /// after that.
   Status enter(Step step) noexcept {
     if (!*this) return Status::kStale;
     const Table& table = in_use();
-    this->tell_step(table.buffers, offsets_of(table), step);
+    this->tell_step(table.list, offsets_of(table), step);
     return Status::kOk;
   }
 
-  /// How often a plan was made.
+  /// How often a plan was made, since this object was.
   [[nodiscard]] std::size_t plans() const noexcept { return plans_; }
 
   /// The buffer for which the last plan was refused, as `plan()` has it; `kNoIndex` if none was.
@@ -203,20 +213,20 @@ class Session : public SessionApi<O> {
   using typename SessionApi<O>::WorkingMemory;
 
   struct Table : detail::PlanView {
-    Buffer* buffers = nullptr;          // and behind them, their offsets; null: not there yet
+    Buffer* list = nullptr;             // of all buffers, and behind them, their offsets; null: not there yet
     std::size_t* tensors_at = nullptr;  // of a graph: offsets of the tensors, and then their sizes, views included
   };
 
   [[nodiscard]] std::size_t* offsets_of(const Table& table) const noexcept {
-    return reinterpret_cast<std::size_t*>(table.buffers + capacity_);
+    return reinterpret_cast<std::size_t*>(table.list + capacity_);
   }
   [[nodiscard]] const Table& in_use() const noexcept { return static_cast<const Table&>(*this->view_); }
   [[nodiscard]] Table& other() noexcept { return *(next_ == tables_ ? tables_ + 1 : tables_); }
 
   [[nodiscard]] Status prepare_next() noexcept {
-    if (next_->buffers == nullptr) {
-      next_->buffers = static_cast<Buffer*>(this->take(capacity_ * (sizeof(Buffer) + sizeof(std::size_t))));
-      if (next_->buffers == nullptr) return this->why(this->persistent_);
+    if (next_->list == nullptr) {
+      next_->list = static_cast<Buffer*>(this->take(capacity_ * (sizeof(Buffer) + sizeof(std::size_t))));
+      if (next_->list == nullptr) return this->why(this->persistent_);
       next_->tensors_at = nullptr;
       next_->count = capacity_;
     }
@@ -224,7 +234,8 @@ class Session : public SessionApi<O> {
     return Status::kOk;
   }
 
-  [[nodiscard]] Status is_prepared(std::size_t tensors) const noexcept {
+  [[nodiscard]] Status is_prepared(std::size_t tensors) noexcept {
+    culprit_ = 0;
     const Status status = this->ready();
     if (status != Status::kOk) return status;
     if (detail::ArenaCore::open_temps(*this->planned_.state) != 0) return Status::kTempOpen;
@@ -233,7 +244,7 @@ class Session : public SessionApi<O> {
 
   /// Puts buffers of no bytes between the tensors and the scratch. Whether then what is prepared is what is in use.
   [[nodiscard]] bool is_unchanged(std::size_t tensors) noexcept {
-    Buffer* next = next_->buffers;
+    Buffer* next = next_->list;
     Buffer* const end = next + capacity_;
     for (Buffer* empty = next + tensors; empty != end - this->scratches_; ++empty) {
       ::new (static_cast<void*>(empty)) Buffer();
@@ -241,8 +252,8 @@ class Session : public SessionApi<O> {
     next_->tensors = tensors;
     if (!*this) return false;
     const Table& table = in_use();
-    if (table.tensors != tensors || table.stride != next_->stride) return false;
-    for (const Buffer* now = table.buffers; next != end; ++now, ++next) {
+    if (table.tensors != tensors || (table.sizes == nullptr) != (next_->sizes == nullptr)) return false;
+    for (const Buffer* now = table.list; next != end; ++now, ++next) {
       const bool same = now->size == next->size && now->first == next->first && now->last == next->last &&
                         now->alignment == next->alignment;
       if (!same) return false;
@@ -265,11 +276,34 @@ class Session : public SessionApi<O> {
   [[nodiscard]] Status plan_next(WorkingMemory& memory) noexcept {
     auto* const scratch = static_cast<Index*>(memory.take(Strategy::scratch(capacity_) * sizeof(Index)));
     if (scratch == nullptr) return this->why(this->planned_);
-    Outcome outcome = detail::make_plan<Strategy, Outcome>(next_->buffers, capacity_, offsets_of(*next_), scratch);
+    if (!add_fences()) return Status::kSizeOverflow;
+    Outcome outcome = detail::make_plan<Strategy, Outcome>(next_->list, capacity_, offsets_of(*next_), scratch);
+    take_fences();
     culprit_ = outcome.culprit;
     next_->size = outcome.size;
     next_->alignment = outcome.alignment;
     return outcome.status;
+  }
+
+  /// Where an observer wants fences, each planned buffer has one behind it. False if a size is too large for that.
+  [[nodiscard]] bool add_fences() noexcept {
+    if constexpr (O::kFence != 0) {
+      for (std::size_t i = 0; i < capacity_; ++i) {
+        culprit_ = static_cast<Index>(i + 1);
+        if (next_->list[i].size > kMaxSize - O::kFence) return false;
+      }
+      for (std::size_t i = 0; i < capacity_; ++i) {
+        if (next_->list[i].size != 0) next_->list[i].size += O::kFence;
+      }
+    }
+    return true;
+  }
+  void take_fences() noexcept {
+    if constexpr (O::kFence != 0) {
+      for (std::size_t i = 0; i < capacity_; ++i) {
+        if (next_->list[i].size != 0) next_->list[i].size -= O::kFence;
+      }
+    }
   }
 
   [[nodiscard]] Status place_next() noexcept {
@@ -306,7 +340,7 @@ class Session : public SessionApi<O> {
     for (std::size_t i = 0; i < graph.tensor_count; ++i) {
       const Tensor& tensor = graph.tensors[i];
       const Index index = static_cast<Index>(i);
-      const Alignment alignment = next_->buffers[i].alignment;  // that of its views, too
+      const Alignment alignment = next_->list[i].alignment;  // that of its views, too
       if (roots[i] != i || !is_kept(tensor) || find(index, tensor, alignment) != nullptr) continue;
       detail::Kept* const kept = this->keep(tensor.size, alignment.bytes(), Kind::kVariable);
       if (kept == nullptr) return this->why(this->persistent_);
@@ -325,15 +359,15 @@ class Session : public SessionApi<O> {
                                                 : detail::ArenaCore::overlay_address(planned, table.alignment);
     std::size_t* const sizes = table.tensors_at + capacity_;
     for (std::size_t i = 0; i < capacity_; ++i) {
-      sizes[i] = table.buffers[i].size;
+      sizes[i] = table.list[i].size;
       table.tensors_at[i] = offsets_of(table)[i];
       if (i >= graph.tensor_count) continue;  // scratch
       const Index root = roots[i];
       const bool kept = is_kept(graph.tensors[root]);
-      if (!kept && table.buffers[root].size == 0) continue;
+      if (!kept && table.list[root].size == 0) continue;
       sizes[i] = graph.tensors[i].size;
       if (kept) {
-        const auto* const place = find(root, graph.tensors[root], table.buffers[root].alignment)->data;
+        const auto* const place = find(root, graph.tensors[root], table.list[root].alignment)->data;
         table.tensors_at[i] = reinterpret_cast<std::uintptr_t>(place) - base + offsets[i];
       } else {
         table.tensors_at[i] = offsets_of(table)[root] + offsets[i];
@@ -350,7 +384,7 @@ class Session : public SessionApi<O> {
 
 // --- a plan made beforehand ------------------------------------------------------------------------------------------
 
-/// A plan made beforehand in the form that a session takes, see `ready`. A literal type of nine words, which looks at
+/// A plan made beforehand in the form that a session takes, see `ready`. A literal type of eight words, which looks at
 /// the plan.
 class ReadyPlan {
  public:
@@ -369,7 +403,8 @@ class ReadyPlan {
     if (!is_power_of_two(view.alignment)) status_ = Status::kInvalidAlignment;
     for (std::size_t i = 0; i < view.count && status_ == Status::kOk; ++i) {
       const std::size_t size = view.size_of(i);
-      if (view.offsets[i] > view.size || size > view.size - view.offsets[i]) status_ = Status::kOutOfBounds;
+      const bool ends_outside = view.offsets[i] > view.size || size > view.size - view.offsets[i];
+      if (size != 0 && ends_outside) status_ = Status::kOutOfBounds;
       if (i < view.tensors && !detail::fits(view, i, tensors[i])) status_ = Status::kMismatch;
       if (status_ != Status::kOk) culprit_ = static_cast<Index>(i);
     }
@@ -402,7 +437,8 @@ inline void plan_was_made_for_other_buffers() noexcept {}
 template <std::size_t N>
 [[nodiscard]] constexpr ReadyPlan ready(const Plan<N>& plan, const BufferList& tensors) noexcept {
   const ReadyPlan result(
-      plan, {plan.offsets(), plan.sizes(), 1, N, tensors.count(), plan.PlanSummary::size(), plan.alignment()}, tensors);
+      plan, {plan.offsets(), plan.sizes(), nullptr, N, tensors.count(), plan.PlanSummary::size(), plan.alignment()},
+      tensors);
   if (result.status() != Status::kOk) detail::plan_was_made_for_other_buffers();
   return result;
 }
@@ -411,12 +447,14 @@ ReadyPlan ready(const Plan<N>&& plan, const BufferList& tensors) = delete;
 
 /// \copydoc ready
 ///
-/// For a plan that comes in at run time. Its offsets must not lie where it will be placed: neither on the head nor on
-/// the tail, but in that arena.
-[[nodiscard]] inline ReadyPlan ready(const PlanRef& plan, const BufferList& tensors) noexcept {
-  return {plan,
-          {plan.offsets(), plan.count() == 0 ? nullptr : &plan.buffers()->size, sizeof(Buffer) / sizeof(std::size_t),
-           plan.count(), tensors.count(), plan.PlanSummary::size(), plan.alignment()},
+/// For a plan that comes in at run time, and the arena in which it will be placed. Refused also if its offsets lie
+/// there: neither on the head nor on the tail, but in that arena (`kOverlap`).
+template <class A>
+[[nodiscard]] ReadyPlan ready(const PlanRef& plan, const BufferList& tensors, const A& planned) noexcept {
+  PlanSummary summary = plan;
+  if (plan.count() != 0 && planned.is_in_the_middle(plan.offsets())) summary = PlanSummary(Status::kOverlap);
+  return {summary,
+          {plan.offsets(), nullptr, plan.buffers(), plan.count(), tensors.count(), summary.size(), summary.alignment()},
           tensors};
 }
 
@@ -429,7 +467,7 @@ class ReadySession : public SessionApi<O> {
 
   /// Begins a model. `plan` is looked at as long as the session uses it. O(1).
   ///
-  /// Refused, and nothing changed, if and only if a model is begun (`kMarkerOrder`: unload it first), or the plan was
+  /// Refused, and nothing changed, if and only if a model is begun (`kLoaded`: unload it first), or the plan was
   /// refused (its status).
   [[nodiscard]] Status begin(BasicArenaRef<O> arena, const ReadyPlan& plan) noexcept {
     return begin(arena, arena, plan);
@@ -448,7 +486,7 @@ class ReadySession : public SessionApi<O> {
   /// Begins the preparation of another plan for the same model. Scratch is asked for anew; what is persistent stays.
   /// Until the next `commit` succeeds, the plan in use and its handles stay valid. O(1).
   ///
-  /// Refused, and nothing changed, if and only if this is not the session begun last (`kMarkerOrder`; `kStale` if it is
+  /// Refused, and nothing changed, if and only if this is not the latest session (`kMarkerOrder`; `kStale` if it is
   /// not begun), or the plan was refused (its status).
   [[nodiscard]] Status replan(const ReadyPlan& plan) noexcept {
     if (!this->is_latest()) return this->ready();
@@ -464,20 +502,22 @@ class ReadySession : public SessionApi<O> {
     return scratch(Buffer{size, step, step, alignment});
   }
   Scratch scratch(const Buffer& buffer) noexcept {
-    if (next_ == nullptr) return {};
+    if (!this->is_begun()) return {};
     const std::size_t index = next_->tensors + this->scratches_;
     if (index >= next_->count || !detail::fits(*next_, index, buffer)) return this->refuse_scratch(Status::kMismatch);
     return this->next_scratch(index);
   }
 
-  /// Reserves the overlay. O(1). Refused if and only if scratch was refused, or the plan has some that was not asked
-  /// for (`kMismatch`), this is not the session begun last (`kMarkerOrder`; `kStale` if it is not begun), or the
-  /// overlay is refused (`kOutOfMemory` and its kin, see the arena's `last_failure()`; `kTempOpen`). It can then be
-  /// tried again.
+  /// Reserves the overlay. O(1). It can be tried again if it is refused, and then nothing changed: if and only if
+  /// - scratch was refused, or the plan has some that was not asked for (`kMismatch`);
+  /// - this is not the latest session (`kMarkerOrder`; `kStale` if it is not begun);
+  /// - the overlay is (`kOutOfMemory` and its kin, see the arena's `last_failure()`; `kTempOpen`): a plan without bytes
+  ///   asks for none.
   [[nodiscard]] Status commit() noexcept {
     const Status status = this->ready();
     if (status != Status::kOk) return status;
-    return next_->tensors + this->scratches_ == next_->count ? this->place(*next_) : Status::kMismatch;
+    if (next_->tensors + this->scratches_ != next_->count) return Status::kMismatch;
+    return this->place(*next_);
   }
 
   /// Tells the arena's observer that a step begins, see `ArenaApi::enter`. `buffers` are those of the plan, tensors and

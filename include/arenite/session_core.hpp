@@ -24,10 +24,13 @@ namespace arenite {
 inline namespace ARENITE_ABI {
 
 /// Scratch that a session was asked for. Plain data of three words; the session tells whether it is still valid.
-class Scratch {
+class [[nodiscard]] Scratch {
  public:
-  /// A handle to nothing.
+  /// An empty handle.
   constexpr Scratch() noexcept = default;
+
+  /// Whether it is not empty: the request was granted.
+  [[nodiscard]] constexpr explicit operator bool() const noexcept { return arena_ != nullptr; }
 
  private:
   template <class>
@@ -71,14 +74,16 @@ inline void reset(const Kept& variable) noexcept {
 /// A plan, wherever it is kept.
 struct PlanView {
   const std::size_t* offsets = nullptr;  // modulo the address space: what is persistent lies outside of the block
-  const std::size_t* sizes = nullptr;    // the first of them; each begins what it is a part of
-  std::size_t stride = 0;                // from one size to the next, in bytes
-  std::size_t count = 0;                 // tensors and scratch
-  std::size_t tensors = 0;               // the first of them
-  std::size_t size = 0;                  // of the block, in bytes
-  std::size_t alignment = 0;             // likewise
+  const std::size_t* sizes = nullptr;    // null: those of the buffers
+  const Buffer* buffers = nullptr;
+  std::size_t count = 0;      // tensors and scratch
+  std::size_t tensors = 0;    // the first of them
+  std::size_t size = 0;       // of the block, in bytes
+  std::size_t alignment = 0;  // likewise
 
-  [[nodiscard]] constexpr std::size_t size_of(std::size_t index) const noexcept { return sizes[index * stride]; }
+  [[nodiscard]] constexpr std::size_t size_of(std::size_t index) const noexcept {
+    return sizes != nullptr ? sizes[index] : buffers[index].size;
+  }
 };
 
 /// Whether a buffer of a plan is as large and as aligned as it is to be.
@@ -93,6 +98,8 @@ struct PlanView {
 /// The calls of a session, whatever its plan comes from. `O` is the observer of its arenas.
 template <class O>
 class SessionApi {
+  static_assert(std::is_base_of_v<Observer, O>, "an observer derives from Observer: it is that of the session's arena");
+
  public:
   SessionApi(const SessionApi&) = delete;
   SessionApi& operator=(const SessionApi&) = delete;
@@ -125,7 +132,7 @@ class SessionApi {
   // --- variables and tables ------------------------------------------------------------------------------------------
 
   /// `count` objects of type T that keep their value from run to run, each byte set to `value` at first and by a reset.
-  /// Null if and only if there is no room on the tail, or this is not the session begun last. O(bytes).
+  /// Null if and only if there is no room on the tail, or this is not the latest session. O(bytes).
   template <class T>
   [[nodiscard]] T* variable(std::size_t count = 1, unsigned char value = 0) noexcept {
     return variable_of<T>(count, nullptr, value);
@@ -155,8 +162,8 @@ class SessionApi {
   }
 
   /// A copy of a constant table, at a multiple of `alignment`; if this session has one of the same bytes that is
-  /// aligned so, then that one. Nobody may write to it. Null if and only if there is no room on the tail for a new one,
-  /// or this is not the session begun last. O(tables * size).
+  /// aligned so, then that one. Nobody may write to it. Null if and only if it takes a new one, and that is refused, as
+  /// `End::allocate`, or this is not the latest session. O(tables * size).
   [[nodiscard]] const void* share(const void* bytes, std::size_t size, std::size_t alignment) noexcept {
     const auto* const table = static_cast<const std::byte*>(bytes);
     for (const detail::Kept* kept = all_kept(); kept != nullptr; kept = kept->next) {
@@ -171,20 +178,23 @@ class SessionApi {
 
   // --- end -----------------------------------------------------------------------------------------------------------
 
-  /// Gives back what was put on the tail since `begin`; and the overlay, if no marker was there then: if this session
-  /// is the first one. Handles, views and pointers turn stale. Nothing to do if the session is not begun. O(1).
+  /// Gives back what was put on the tail since `begin`; and the overlay, if this is the first session: if nothing was
+  /// marked on the tail before. Views of whatever lies in the overlay then turn stale, and so do the handles and
+  /// pointers of this session. Nothing to do if it is not begun. O(1).
   ///
   /// Refused, and nothing changed, if and only if something was marked on the tail since `begin` and not released, a
   /// later session for one (`kMarkerOrder`), or the overlay is to be given back and a temp scope is open (`kTempOpen`).
-  /// `kStale` if the arena was reset meanwhile: there is nothing to give back, and the session can begin again.
+  /// `kStale` if the arena was reset meanwhile: there is nothing to give back on the tail, and the session can begin
+  /// again. An overlay in another memory than the tail then stays as it is.
   Status unload() noexcept {
     if (!is_begun()) return Status::kOk;
     Status status = Status::kOk;
     if (is_latest()) {
+      leave();
       if (marker_.previous() == 0) status = BasicArenaRef<O>(planned_).release_overlay();
       if (status == Status::kOk) status = BasicArenaRef<O>(persistent_).release(marker_);
     } else {
-      status = is_there() ? Status::kMarkerOrder : Status::kStale;
+      status = why_not();
     }
     if (status == Status::kOk || status == Status::kStale) {
       marker_.clear();
@@ -200,7 +210,7 @@ class SessionApi {
 
   /// Begins: refused if it has begun.
   [[nodiscard]] Status start(const BasicArenaRef<O>& persistent, const BasicArenaRef<O>& planned) noexcept {
-    if (is_begun()) return Status::kMarkerOrder;
+    if (is_begun()) return Status::kLoaded;
     persistent_ = persistent.words();
     planned_ = planned.words();
     marker_ = End<Region::kTail, O>(persistent_).mark();
@@ -243,9 +253,10 @@ class SessionApi {
   }
 
   /// Whether what was prepared may be committed.
-  [[nodiscard]] Status ready() const noexcept {
-    if (is_latest()) return refused_;
-    return is_begun() ? Status::kMarkerOrder : Status::kStale;
+  [[nodiscard]] Status ready() const noexcept { return is_latest() ? refused_ : why_not(); }
+
+  [[nodiscard, gnu::noinline]] Status why_not() const noexcept {
+    return is_begun() && is_there() ? Status::kMarkerOrder : Status::kStale;
   }
 
   /// Reserves the overlay for a plan, which then is the one in use. Its alignment is a power of two, its size sound.
@@ -304,6 +315,8 @@ class SessionApi {
     const detail::Memory<O>& memory_;
   };
 
+  /// Tells the observer that no step of the plan is under way any more: what it looks at may go.
+  void leave() const noexcept { planned_.observer().on_step(StepEvent{}); }
   void tell_step(const Buffer* buffers, const std::size_t* offsets, Step step) const noexcept {
     planned_.observer().on_step(
         StepEvent{static_cast<std::byte*>(base_), view_->size, buffers, offsets, view_->count, step});

@@ -32,6 +32,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kScopeOrder,   ///< The temp scope is closed, or not the innermost one.
     kMarkerOrder,  ///< The marker was released or overtaken before, or a later one is still to be released.
     kMarkerAlien,  ///< The marker was made by another arena.
+    kLoaded,       ///< A session holds a model: it is to be unloaded first.
 
     // Buffers, plans, and access to planned buffers.
     kInvalidLifetime,  ///< A lifetime that ends before it begins.
@@ -40,7 +41,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kMisaligned,       ///< An offset or an address is not a multiple of its alignment.
     kOutOfBounds,      ///< No such index, or a range that ends outside of its buffer or plan.
     kMismatch,         ///< A plan that was made for other buffers.
-    kStale,            ///< The region the view looks at was released.
+    kStale,            ///< What it needs was released, or is not begun or prepared.
 
     // Graphs.
     kReadBeforeWritten,  ///< A tensor is read, and nothing wrote it before.
@@ -73,6 +74,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "not the latest unreleased marker";
     case Status::kMarkerAlien:
       return "marker of another arena";
+    case Status::kLoaded:
+      return "a model is loaded already";
     case Status::kInvalidLifetime:
       return "lifetime ends before it begins";
     case Status::kTooManyBuffers:
@@ -86,7 +89,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     case Status::kMismatch:
       return "the plan was made for other buffers";
     case Status::kStale:
-      return "the region was released";
+      return "released, or not begun or prepared";
     case Status::kReadBeforeWritten:
       return "read before it is written";
     case Status::kWrittenTwice:

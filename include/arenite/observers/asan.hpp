@@ -79,6 +79,7 @@ class Asan : public Observer {
         if (event.region == Region::kOverlay) {
           overlay_ = event.pointer - event.padding;
           if (event.padding + event.size > overlay_size_) overlay_size_ = event.padding + event.size;
+          open(overlay_, overlay_size_);
         }
         break;
       case EventKind::kRelease:
@@ -92,8 +93,12 @@ class Asan : public Observer {
   }
 
   void on_step(const StepEvent& event) noexcept {
+    if (event.base == nullptr) return open(overlay_, overlay_size_);  // no step any more
     close(overlay_, overlay_size_);
-    for (std::size_t i = 0; i < event.count; ++i) open(event.base + event.offsets[i], event.bytes_at(event.step, i));
+    for (std::size_t i = 0; i < event.count; ++i) {
+      const std::size_t bytes = event.bytes_at(event.step, i);
+      if (bytes != 0) open(event.base + event.offsets[i], bytes);
+    }
   }
 
  private:

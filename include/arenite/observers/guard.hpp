@@ -152,7 +152,8 @@ class Guard : public Observer {
     at_ = event;
     for (std::size_t i = 0; i < event.count; ++i) {
       const bool was_there = same ? alive_at(event.buffers[i], before) : event.buffers[i].first != event.step;
-      if (!was_there) detail::fill(event.base + event.offsets[i], event.bytes_at(event.step, i), kFresh);
+      const std::size_t bytes = was_there ? 0 : event.bytes_at(event.step, i);
+      if (bytes != 0) detail::fill(event.base + event.offsets[i], bytes, kFresh);
     }
     for_each_gap([&](std::size_t offset, std::size_t size) { detail::fill(event.base + offset, size, kFreed); });
   }
