@@ -43,17 +43,20 @@ constexpr Index link_by_key(const Buffer* buffers, std::size_t count, std::size_
 }
 
 /// The unit in which sizes are counted, as a shift, so that sums and products of them are the same on every target: the
-/// least power of two of which all sizes, or-ed and rounded down, times the number of buffers and all numbers of steps,
-/// or-ed, are below 2^31. 1 MiB in sizes and 1000 buffers in 1000 steps have a unit of a byte. O(n).
+/// least for which the bits of the largest size in units, and those of the number of buffers or of the most steps,
+/// whichever are more, are 31 or fewer together. With sizes below 1 MiB and at most 2047 buffers and steps it is a
+/// byte. O(n).
 constexpr unsigned unit_of(const Buffer* buffers, std::size_t count) noexcept {
   std::size_t sizes = 0;
-  std::size_t times = count | 1;
+  std::size_t times = count;
   for (std::size_t i = 0; i < count; ++i) {
     sizes |= buffers[i].size;
     times |= static_cast<std::size_t>(buffers[i].last - buffers[i].first) + 1;
   }
+  std::size_t limit = 0x7FFFFFFF;
+  for (; times != 0; times >>= 1) limit >>= 1;
   unsigned shift = 0;
-  while (sizes >> shift > 0x7FFFFFFFu / times) ++shift;
+  while (sizes >> shift > limit) ++shift;
   return shift;
 }
 
