@@ -13,7 +13,8 @@
 //   alignment            bytes; 1 where there is no such column, as sizes then are what is really taken
 //
 // A table real.tsv in the folder, with the columns name, buffers, lower_bound and tflm_greedy, says what is known of
-// the lists whose files have these names: greedy must need exactly as much as TensorFlow Lite Micro's planner.
+// the lists whose files have these names: greedy must need exactly as much as TensorFlow Lite Micro's planner, and at
+// least 103 of 107 must be at the lower bound by best_of_eight. A table says what each of its members brings.
 
 #include <arenite/planner.hpp>
 
@@ -212,6 +213,28 @@ std::string find_fault(const std::vector<Buffer>& buffers, const Plan& plan, boo
   return {};
 }
 
+// --- naming members --------------------------------------------------------------------------------------------------
+
+const char* name_of(arenite::by_size) { return "by_size"; }
+const char* name_of(arenite::by_lifetime) { return "by_lifetime"; }
+const char* name_of(arenite::by_area) { return "by_area"; }
+const char* name_of(arenite::by_conflicts) { return "by_conflicts"; }
+const char* name_of(arenite::by_peak) { return "by_peak"; }
+const char* name_of(arenite::by_first) { return "by_first"; }
+const char* name_of(arenite::by_last) { return "by_last"; }
+template <class Order>
+std::string name_of(arenite::lowest_gap<Order>) {
+  return std::string("lowest_gap<") + name_of(Order()) + ">";
+}
+template <class Order>
+std::string name_of(arenite::smallest_gap<Order>) {
+  return std::string("smallest_gap<") + name_of(Order()) + ">";
+}
+template <class Order>
+std::string name_of(arenite::strip<Order>) {
+  return std::string("strip<") + name_of(Order()) + ">";
+}
+
 // --- planning --------------------------------------------------------------------------------------------------------
 
 // Memory for one plan, full of rubbish.
@@ -249,8 +272,13 @@ class Checker {
       if (same != size) fail("greedy", number(size) + " bytes, and aligned " + number(same));
     }
 
+    const std::uint64_t best = check_strategy<arenite::best_of_eight>("best_of_eight", list.buffers, bound, false);
+    if (best > size) fail("best_of_eight", "it needs " + number(best) + " bytes, more than greedy: " + number(size));
+    if (known != nullptr) check_members(list.buffers, bound, arenite::best_of_eight());
+
     if (known == nullptr) return;
     known->read = true;
+    best_at_bound_ += best == bound;
     if (known->buffers != list.buffers.size()) {
       fail("real.tsv", number(known->buffers) + " buffers, and " + number(list.buffers.size()) + " in the list");
     }
@@ -278,8 +306,13 @@ class Checker {
     }
     if (lists_ == 0) fail("no list", "there is no readable .csv file in the folder");
     std::printf("%zu lists, %zu buffers", lists_, buffers_);
-    if (!known.empty()) std::printf(", greedy equal to TFLM: %zu of %zu", equal_, known.size());
+    if (!known.empty()) {
+      std::printf(", greedy equal to TFLM: %zu of %zu", equal_, known.size());
+      std::printf(", best_of_eight at the lower bound: %zu of %zu", best_at_bound_, known.size());
+      if (best_at_bound_ * 107 < known.size() * 103) fail("best_of_eight", "too few are at the lower bound");
+    }
     std::printf(", %zu failures\n", failures_);
+    if (!known.empty()) print_members(known.size());
     return failures_ == 0;
   }
 
@@ -317,7 +350,49 @@ class Checker {
     return plan.size();
   }
 
+  // What a member needs alone, and what the best of it and those before it needs.
+  template <class... Members>
+  void check_members(const std::vector<Buffer>& buffers, std::uint64_t bound, arenite::detail::Portfolio<Members...>) {
+    members_.resize(sizeof...(Members));
+    std::size_t member = 0;
+    std::uint64_t least = UINT64_MAX;
+    const auto note = [&](const std::string& name, std::uint64_t size) {
+      least = std::min(least, size);
+      const auto over = [bound](std::uint64_t bytes) {
+        return bound == 0 ? 1 : static_cast<double>(bytes) / static_cast<double>(bound);
+      };
+      MemberCount& count = members_[member++];
+      count.name = name;
+      count.alone += size == bound;
+      count.together += least == bound;
+      count.ratio_alone += over(size);
+      count.ratio_together += over(least);
+    };
+    (note(name_of(Members()), check_strategy<arenite::detail::Portfolio<Members>>("a member", buffers, bound, false)),
+     ...);
+  }
+
+  void print_members(std::size_t known) const {
+    std::printf("| member | at the lower bound, alone | mean over it, alone | with those before | mean |\n");
+    std::printf("|:--|--:|--:|--:|--:|\n");
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      const auto percent = [known](double sum) { return 100 * (sum / static_cast<double>(known) - 1); };
+      std::printf("| `%s` | %zu | %.2f %% | %zu | %.2f %% |\n", members_[i].name.c_str(), members_[i].alone,
+                  percent(members_[i].ratio_alone), members_[i].together, percent(members_[i].ratio_together));
+    }
+  }
+
+  struct MemberCount {
+    std::string name;
+    std::size_t alone = 0;
+    std::size_t together = 0;
+    double ratio_alone = 0;
+    double ratio_together = 0;
+  };
+
   const std::string* list_ = nullptr;
+  std::vector<MemberCount> members_;
+  std::size_t best_at_bound_ = 0;
   std::size_t lists_ = 0;
   std::size_t buffers_ = 0;
   std::size_t equal_ = 0;

@@ -19,6 +19,7 @@
 #include "align.hpp"
 #include "buffer.hpp"
 #include "plan.hpp"
+#include "planner/best_of.hpp"
 #include "planner/greedy.hpp"
 #include "planner/linear.hpp"
 #include "planner/lower_bound.hpp"
