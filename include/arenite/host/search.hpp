@@ -14,7 +14,8 @@
 ///
 /// Never worse than `greedy`. Deterministic: the same list and options give the same answer on every machine, unless a
 /// time limit or the callback ends the search. Host only: uses the heap, exceptions (`std::bad_alloc`, and what the
-/// callback throws) and up to a few MiB of stack. Safe from any thread: one search uses one thread and no state outside.
+/// callback throws) and up to a few MiB of stack. Safe from any thread: one search uses one thread and no state
+/// outside.
 
 #include <algorithm>
 #include <chrono>
@@ -63,8 +64,8 @@ struct SearchOptions {
 };
 
 struct SearchResult {
-  /// `kOk`; `kOutOfMemory` if the plan does not fit into the capacity that was given; or why the list was refused, as by
-  /// `plan`, or `kTooManyBuffers`, or `kNullMemory`. There are offsets unless the list was refused.
+  /// `kOk`; `kOutOfMemory` if the plan does not fit into the capacity that was given; or why the list was refused, as
+  /// by `plan`, or `kTooManyBuffers`, or `kNullMemory`. There are offsets unless the list was refused.
   Status status = Status::kOk;
   Index culprit = kNoIndex;          ///< The buffer for which the list was refused, or `kNoIndex`.
   std::vector<std::size_t> offsets;  ///< Of each buffer, in bytes; zero for buffers without bytes.
@@ -75,13 +76,15 @@ struct SearchResult {
   double seconds = 0;
   unsigned threads = 1;
 
+  /// True if and only if the list was refused: there is no plan.
+  [[nodiscard]] bool refused() const noexcept { return status != Status::kOk && status != Status::kOutOfMemory; }
+
   /// True if and only if no plan can be smaller.
-  [[nodiscard]] bool proven() const noexcept { return offsets.empty() ? size == lower_bound : size <= lower_bound; }
+  [[nodiscard]] bool proven() const noexcept { return !refused() && size == lower_bound; }
 
   /// The plan, for these same buffers. Valid as long as they and this result stay where they are.
   [[nodiscard]] PlanRef plan(const Buffer* buffers) const noexcept {
-    const bool refused = status != Status::kOk && status != Status::kOutOfMemory;
-    if (refused) return {PlanSummary(status, culprit), buffers, nullptr, 0};
+    if (refused()) return {PlanSummary(status, culprit), buffers, nullptr, 0};
     return {PlanSummary(size, alignment), buffers, offsets.data(), offsets.size()};
   }
 };
@@ -251,25 +254,28 @@ class Search {
     }
   }
 
-  // For what is too large to be searched: buffers that end above the bound of their span come earlier.
+  // The largest of the spans that are too large to be searched: only `improve` can do something about them.
+  [[nodiscard]] std::size_t unsearchable_size() const noexcept {
+    std::size_t most = 0;
+    for (const SpanSearch& search : searches_) most = search.searchable() ? most : std::max(most, search.size());
+    return most;
+  }
+
+  // Buffers that end above the bound come earlier, as long as there is work left and a span that is not to be searched is
+  // what decides.
   void improve(FirstFit& first_fit) {
-    const auto large = [](const SpanSearch& search) { return !search.searchable(); };
-    if (done() || std::none_of(searches_.begin(), searches_.end(), large)) return;
-    if (!first_fit.by(Order::kLoadThenSize, spans_)) return;
+    if (done() || unsearchable_size() < size() || !first_fit.by(Order::kLoadThenSize, spans_)) return;
     std::vector<std::size_t> limits(count_, kMaxSize);
-    // Half of the work is left to the others.
-    const std::uint64_t limit = meter_.work + (meter_.limit - meter_.work) / 2;
-    while (!done() && meter_.work + first_fit.work() <= limit) {
+    while (!done() && unsearchable_size() == size() && meter_.limit - meter_.work >= first_fit.work()) {
       meter_.work += first_fit.work();
       const std::size_t best = size();
       for (const SpanSearch& search : searches_) {
-        if (!large(search)) continue;
-        const std::size_t aim = std::max({search.lower_bound(), lower_bound(), best - best / 64 - 1});
-        for (const Task& task : search.span().tasks) limits[task.buffer] = std::min(aim, best - 1);
+        const std::size_t aim = std::max(lower_bound(), best - best / 64 - 1);
+        for (const Task& task : search.span().tasks) limits[task.buffer] = aim;
       }
       if (!first_fit.again(limits)) return;
       offer(first_fit);
-      if (size() < best && !news()) return;
+      if (!news()) return;
     }
   }
 
@@ -294,10 +300,8 @@ class Search {
   // Rounds with ever more work: the aim itself, then halfway between what was not found now and the best. While it is
   // open whether there is a plan within the capacity, the first rounds look for nothing else.
   void minimise() {
-    for (std::uint64_t work = kFirstRound; !done(); work *= 2) {
-      const std::size_t proven = lower_bound();
-      const std::size_t former = size();
-      std::size_t below = std::max(proven, std::min(options_.capacity, former - 1));
+    for (std::uint64_t work = kFirstRound; !done() && unsearchable_size() < size(); work *= 2) {
+      std::size_t below = std::max({lower_bound(), unsearchable_size(), std::min(options_.capacity, size() - 1)});
       Outcome outcome = probe(below, work);
       const bool open = options_.capacity >= lower_bound();
       while (!done() && news() && (!open || work > kLastRoundForCapacity)) {

@@ -13,20 +13,22 @@
 /// 1. Only a buffer whose release lies below the least end of all unplaced ones is a candidate. No buffer can come to
 ///    lie under it any more: those alive together with it are above it in every completion in which it is at its
 ///    release. Where no candidate is left, pushing down shows that there is no completion.
-/// 2. So a candidate that fails at its release is there in no completion at all. It is *blocked* until its release rises,
+/// 2. So a candidate that fails at its release is there in no completion at all. It is *blocked* until its release
+/// rises,
 ///    and the rest of the node is searched without it: a binary choice, whatever the order of the candidates.
 /// 3. A blocked buffer rests on an unplaced one, which gives it a greater release (*lifting*); along chains of blocked
 ///    ones by Dijkstra's algorithm.
-/// 4. In a section one buffer lies over the other. Stacked by ascending release, lifted, they reach least high (Jackson's
+/// 4. In a section one buffer lies over the other. Stacked by ascending release, lifted, they reach least high
+/// (Jackson's
 ///    rule for one machine and release dates): if that is above the capacity in any section, the state fails.
 /// 5. States that failed are remembered, for all orders and capacities (memo.hpp).
 /// 6. Where no unplaced buffer crosses from a section to the next, what is left falls into parts, solved one by one.
 /// 7. A buffer that equals one that failed here fails here.
 ///
-/// Whether a packing is found soon is a matter of luck with the first choices. So each strategy is run with a budget, and
-/// goes wide before it goes deep: in its first pass it turns back at no choice of weight, then at one, two, four, ... in
-/// each line (limited discrepancy search, Harvey and Ginsberg 1995). Marks of buffers that were given up and not refuted
-/// are not facts; what failed under them is not remembered, and a pass with such marks proves nothing.
+/// Whether a packing is found soon is a matter of luck with the first choices. So each strategy is run with a budget,
+/// and goes wide before it goes deep: in its first pass it turns back at no choice of weight, then at one, two, four,
+/// ... in each line (limited discrepancy search, Harvey and Ginsberg 1995). Marks of buffers that were given up and not
+/// refuted are not facts; what failed under them is not remembered, and a pass with such marks proves nothing.
 ///
 /// 1 to 7 after MiniMalloc (Moffitt, ASPLOS 2023): the canonical order, its sections and its decomposition; blocking,
 /// lifting by chains, the bound and the passes are our own.
@@ -119,8 +121,8 @@ class Fitter {
   /// Largest capacity in units.
   static constexpr std::size_t kMost = static_cast<std::size_t>(std::numeric_limits<Value>::max() / 2);
 
-  /// Looks for offsets, in units, within a capacity in bytes, until the meter says stop. Never `kUnknown`. `offsets` has
-  /// an entry for each task; they are a packing if and only if the answer is `kFits`.
+  /// Looks for offsets, in units, within a capacity in bytes, until the meter says stop. Never `kUnknown`. `offsets`
+  /// has an entry for each task; they are a packing if and only if the answer is `kFits`.
   [[nodiscard]] Outcome fit(std::size_t capacity, const Strategy& strategy, std::size_t* offsets) {
     if (capacity < span_.lower_bound) return Outcome::kFails;
     capacity_ = capacity;
@@ -183,9 +185,9 @@ class Fitter {
     std::size_t count = 0;
     std::size_t sections = 0;
     Member* members = nullptr;
-    Value* left = nullptr;         // units unplaced in each section
-    Section* crossing = nullptr;   // number of unplaced buffers that cross the start of each section
-    Value* pressure = nullptr;     // of each section, as of the last bound
+    Value* left = nullptr;            // units unplaced in each section
+    Section* crossing = nullptr;      // number of unplaced buffers that cross the start of each section
+    Value* pressure = nullptr;        // of each section, as of the last bound
     std::uint64_t* raised = nullptr;  // a bit for each rank; zero between calls
     Entry* lifted = nullptr;
     Wide least_size = 0;
@@ -399,8 +401,8 @@ class Fitter {
 
   // --- branching -----------------------------------------------------------------------------------------------------
 
-  // One state. `allowance`: how many choices of weight may still be given up in this line. `tainted`: some are marked as
-  // blocked that were not refuted.
+  // One state. `allowance`: how many choices of weight may still be given up in this line. `tainted`: some are marked
+  // as blocked that were not refuted.
   Outcome descend(Part& part, Entry* list, std::size_t count, int allowance, bool tainted) {
     if (count == 0) return Outcome::kFits;
     ++nodes_;
@@ -523,8 +525,8 @@ class Fitter {
     return outcome;
   }
 
-  // The list without one entry that is placed, with what that raises. Without alignments all that is raised has the same
-  // release: a merge. False if one can lie nowhere.
+  // The list without one entry that is placed, with what that raises. Without alignments all that is raised has the
+  // same release: a merge. False if one can lie nowhere.
   static bool raise(const Part& part, const Entry* list, std::size_t count, std::size_t position, Entry* out) noexcept {
     const Member& member = part.members[list[position].rank];
     const Wide top = list[position].release + member.size;

@@ -3,8 +3,8 @@
 
 #pragma once
 
-/// Plans for a list of any length, by first fit in one order after the other: fixed orders, then better ones out of what
-/// went wrong in the last ("squeaky wheel" optimisation, Joslin and Clements 1999).
+/// Plans for a list of any length, by first fit in one order after the other: fixed orders, then better ones out of
+/// what went wrong in the last ("squeaky wheel" optimisation, Joslin and Clements 1999).
 ///
 /// Host only: uses the heap. One thread at a time.
 

@@ -6,9 +6,9 @@
 /// A list of buffers as the search looks at it: cut into spans of time that have nothing to do with each other, time
 /// counted in sections, and bytes in units. Nothing that a plan could use is lost.
 ///
-/// A *span* is a stretch of time at whose ends nothing is alive. A *section* is a largest set of buffers alive together:
-/// it ends with the first death after a birth, and the lifetime of each buffer is a range of sections. A *unit* divides
-/// every offset at which a buffer that rests on others can lie.
+/// A *span* is a stretch of time at whose ends nothing is alive. A *section* is a largest set of buffers alive
+/// together: it ends with the first death after a birth, and the lifetime of each buffer is a range of sections. A
+/// *unit* divides every offset at which a buffer that rests on others can lie.
 ///
 /// Host only: uses the heap. Reading is safe from any thread.
 
@@ -72,8 +72,8 @@ inline void choose_unit(Span& span, const Buffer* buffers) {
   }
 }
 
-/// The most bytes live in one section, each buffer padded to units; the topmost may do without its padding. The sum fits,
-/// as there is a plan. O(n log n).
+/// The most bytes live in one section, each buffer padded to units; the topmost may do without its padding. The sum
+/// fits, as there is a plan. O(n log n).
 inline void bound_from_below(Span& span) {
   std::vector<std::size_t> change(span.sections + std::size_t{1});  // of what is live; wraps below zero
   for (const Task& task : span.tasks) {
