@@ -261,8 +261,8 @@ class Search {
     return most;
   }
 
-  // Buffers that end above the bound come earlier, as long as there is work left and a span that is not to be searched is
-  // what decides.
+  // Buffers that end above the bound come earlier, as long as there is work left and a span that is not to be searched
+  // is what decides.
   void improve(FirstFit& first_fit) {
     if (done() || unsearchable_size() < size() || !first_fit.by(Order::kLoadThenSize, spans_)) return;
     std::vector<std::size_t> limits(count_, kMaxSize);
@@ -297,14 +297,16 @@ class Search {
     return Outcome::kFits;
   }
 
-  // Rounds with ever more work: the aim itself, then halfway between what was not found now and the best. While it is
-  // open whether there is a plan within the capacity, the first rounds look for nothing else.
+  // Rounds with ever more work: the aim itself, then halfway between what was not found now and the best, a few times.
+  // While it is open whether there is a plan within the capacity, the first rounds look for nothing else.
   void minimise() {
     for (std::uint64_t work = kFirstRound; !done() && unsearchable_size() < size(); work *= 2) {
       std::size_t below = std::max({lower_bound(), unsearchable_size(), std::min(options_.capacity, size() - 1)});
       Outcome outcome = probe(below, work);
       const bool open = options_.capacity >= lower_bound();
+      unsigned stopped = 0;
       while (!done() && news() && (!open || work > kLastRoundForCapacity)) {
+        if (outcome == Outcome::kStopped && ++stopped == kStopsInRound) break;
         if (outcome == Outcome::kFails) below = lower_bound() - 1;
         if (size() - below <= 1) break;
         below += (size() - below) / 2;
@@ -330,6 +332,7 @@ class Search {
 
   static constexpr std::uint64_t kFirstRound = 300000;
   static constexpr std::uint64_t kLastRoundForCapacity = 16 * kFirstRound;
+  static constexpr unsigned kStopsInRound = 3;
 
   const Buffer* buffers_;
   std::size_t count_;

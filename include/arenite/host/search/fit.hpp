@@ -105,7 +105,7 @@ struct Strategy {
 inline constexpr Strategy kStrategies[] = {
     {Rule::kFocus, {By::kLoad, By::kSections, By::kArea}, 10},
     {Rule::kFocus, {By::kArea, By::kLoad, By::kLength}, 10},
-    {Rule::kFocus, {By::kSize, By::kLoad, By::kLength}, 10},
+    {Rule::kFocus, {By::kLoad, By::kSize, By::kLength}, 10},
     {Rule::kFlush, {By::kLoad, By::kLength, By::kArea}, 100},
     {Rule::kPressure, {By::kLoad, By::kSections, By::kArea}, 10},
     {Rule::kEmptiest, {By::kLoad, By::kSections, By::kArea}, 10},
