@@ -22,8 +22,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
-#include <utility>
+#include <numeric>
 #include <vector>
 
 #include "../align.hpp"
@@ -97,7 +98,9 @@ inline constexpr std::size_t kMostSearched = 2048;
 /// A span in the course of a search: its best packing so far, what is known of it, and the means to find a better one.
 class SpanSearch {
  public:
-  SpanSearch(const Span& span, Meter& meter) : span_(span), lower_bound_(span.lower_bound), meter_(meter) {}
+  SpanSearch(const Span& span, Meter& meter) : span_(span), lower_bound_(span.lower_bound), meter_(meter) {
+    std::iota(std::begin(turns_), std::end(turns_), std::size_t{0});
+  }
 
   [[nodiscard]] const Span& span() const noexcept { return span_; }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -138,10 +141,11 @@ class SpanSearch {
     std::vector<std::size_t> found(span_.tasks.size());
     const std::uint64_t limit = meter_.limit;
     Outcome outcome = Outcome::kStopped;
-    for (const Strategy& strategy : kStrategies) {
+    for (std::size_t& turn : turns_) {
       meter_.limit = std::min(limit, meter_.work + work);
-      outcome = fitter.fit(capacity, strategy, found.data());
+      outcome = fitter.fit(capacity, kStrategies[turn], found.data());
       meter_.limit = limit;
+      if (outcome == Outcome::kFits) std::rotate(turns_, &turn, &turn + 1);  // what helped is tried first from now on
       if (outcome != Outcome::kStopped || meter_.spent()) break;
     }
     if (outcome == Outcome::kFits) offer([&](std::size_t i) { return found[i] * span_.unit; });
@@ -155,6 +159,7 @@ class SpanSearch {
   }
 
   const Span& span_;
+  std::size_t turns_[std::size(kStrategies)] = {};
   std::size_t size_ = 0;
   std::size_t lower_bound_;
   std::vector<std::size_t> offsets_;
