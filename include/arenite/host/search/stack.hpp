@@ -54,9 +54,9 @@ class Stack {
       }
       used_ = 0;
     }
-    unsigned char* const memory = chunks_[chunk_].memory.get() + used_;
+    void* const memory = chunks_[chunk_].memory.get() + used_;
     used_ += bytes;
-    T* const first = reinterpret_cast<T*>(memory);
+    T* const first = static_cast<T*>(memory);
     for (std::size_t i = 0; i < count; ++i) ::new (static_cast<void*>(first + i)) T();
     return first;
   }
