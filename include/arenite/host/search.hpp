@@ -1,0 +1,369 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+/// The best plan that can be found, for the desk: where `plan` is not at the lower bound and bytes are dear.
+///
+///     const auto found = arenite::host::search(buffers.data(), buffers.size());
+///     if (found.proven()) ...                   // no plan is smaller than found.size
+///
+/// First greedy orders; where these are above the lower bound, branch and bound (search/fit.hpp), which tries the lower
+/// bound itself and then narrows the gap from both sides. Spans of time that have nothing to do with each other are
+/// solved apart. In spans of more than 2048 buffers greedy orders are improved instead.
+///
+/// Never worse than `greedy`. Deterministic: the same list and options give the same answer on every machine, unless a
+/// time limit or the callback ends the search. Host only: uses the heap, exceptions (`std::bad_alloc`, and what the
+/// callback throws) and up to a few MiB of stack. Safe from any thread: one search uses one thread and no state
+/// outside.
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "../align.hpp"
+#include "../buffer.hpp"
+#include "../plan.hpp"
+#include "../planner.hpp"
+#include "../status.hpp"
+#include "../version.hpp"
+#include "search/fit.hpp"
+#include "search/memo.hpp"
+#include "search/order.hpp"
+#include "search/problem.hpp"
+
+namespace arenite {
+inline namespace ARENITE_ABI {
+namespace host {
+
+/// What is known at some point of a search. Sizes in bytes.
+struct SearchProgress {
+  std::size_t size = 0;         ///< Of the best plan so far.
+  std::size_t lower_bound = 0;  ///< No plan is smaller.
+  std::uint64_t work = 0;       ///< Elementary steps so far.
+  double seconds = 0;
+};
+
+struct SearchOptions {
+  /// Bytes that are enough: the search ends with the first plan that fits. Zero: look for the smallest plan.
+  std::size_t capacity = 0;
+
+  /// Elementary steps after which the search ends, about 3 ns each. The greedy plan is made in any case.
+  std::uint64_t work = 1000000000;
+
+  /// Time after which the search ends; looked at every few milliseconds. Zero: no limit.
+  double seconds = 0;
+
+  /// Called where there is news, and every few milliseconds; false ends the search.
+  std::function<bool(const SearchProgress&)> progress = nullptr;
+};
+
+struct SearchResult {
+  /// `kOk`; `kOutOfMemory` if the plan does not fit into the capacity that was given; or why the list was refused, as
+  /// by `plan`, or `kTooManyBuffers`, or `kNullMemory`. There are offsets unless the list was refused.
+  Status status = Status::kOk;
+  Index culprit = kNoIndex;          ///< The buffer for which the list was refused, or `kNoIndex`.
+  std::vector<std::size_t> offsets;  ///< Of each buffer, in bytes; zero for buffers without bytes.
+  std::size_t size = 0;              ///< Of the block, in bytes.
+  Alignment alignment = 1;           ///< Of the block.
+  std::size_t lower_bound = 0;       ///< The largest size that is known to be needed.
+  std::uint64_t work = 0;
+  double seconds = 0;
+  unsigned threads = 1;
+
+  /// True if and only if the list was refused: there is no plan.
+  [[nodiscard]] bool refused() const noexcept { return status != Status::kOk && status != Status::kOutOfMemory; }
+
+  /// True if and only if no plan can be smaller.
+  [[nodiscard]] bool proven() const noexcept { return !refused() && size == lower_bound; }
+
+  /// The plan, for these same buffers. Valid as long as they and this result stay where they are.
+  [[nodiscard]] PlanRef plan(const Buffer* buffers) const noexcept {
+    if (refused()) return {PlanSummary(status, culprit), buffers, nullptr, 0};
+    return {PlanSummary(size, alignment), buffers, offsets.data(), offsets.size()};
+  }
+};
+
+namespace detail {
+
+/// Most buffers in a span that is searched.
+inline constexpr std::size_t kMostSearched = 2048;
+
+/// A span in the course of a search: its best packing so far, what is known of it, and the means to find a better one.
+class SpanSearch {
+ public:
+  SpanSearch(const Span& span, Meter& meter) : span_(span), lower_bound_(span.lower_bound), meter_(meter) {
+    std::iota(std::begin(turns_), std::end(turns_), std::size_t{0});
+  }
+
+  [[nodiscard]] const Span& span() const noexcept { return span_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t lower_bound() const noexcept { return lower_bound_; }
+  [[nodiscard]] const std::vector<std::size_t>& offsets() const noexcept { return offsets_; }  // of the tasks, in bytes
+  [[nodiscard]] bool searchable() const noexcept {
+    return span_.tasks.size() <= kMostSearched && span_.total <= Fitter<std::int64_t>::kMost / 2 &&
+           span_.lower_bound / span_.unit <= Fitter<std::int64_t>::kMost / 2;
+  }
+
+  /// Takes over a packing if it is better; offsets in bytes, by task.
+  template <class OffsetOf>
+  void offer(OffsetOf offset_of) {
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < span_.tasks.size(); ++i) end = std::max(end, offset_of(i) + span_.tasks[i].bytes);
+    if (!offsets_.empty() && end >= size_) return;
+    size_ = end;
+    offsets_.resize(span_.tasks.size());
+    for (std::size_t i = 0; i < span_.tasks.size(); ++i) offsets_[i] = offset_of(i);
+  }
+
+  /// One round of all strategies, each with so much work. Whatever is found or proven is kept.
+  Outcome probe(std::size_t capacity, std::uint64_t work) {
+    if (size_ <= capacity) return Outcome::kFits;
+    if (lower_bound_ > capacity) return Outcome::kFails;
+    if (!searchable()) return Outcome::kStopped;
+    const std::size_t units = (capacity - 1) / span_.unit + 1;
+    if (units <= Fitter<std::int16_t>::kMost) return probe_with<std::int16_t>(capacity, work);
+    if (units <= Fitter<std::int32_t>::kMost) return probe_with<std::int32_t>(capacity, work);
+    return probe_with<std::int64_t>(capacity, work);
+  }
+
+ private:
+  template <class Value>
+  Outcome probe_with(std::size_t capacity, std::uint64_t work) {
+    if (hash_ == nullptr) hash_ = std::make_unique<StateHash>(span_.tasks.size());
+    Fitter<Value> fitter(span_, *hash_, memo_, meter_);
+    std::vector<std::size_t> found(span_.tasks.size());
+    const std::uint64_t limit = meter_.limit;
+    Outcome outcome = Outcome::kStopped;
+    for (std::size_t& turn : turns_) {
+      meter_.limit = std::min(limit, meter_.work + work);
+      outcome = fitter.fit(capacity, kStrategies[turn], found.data());
+      meter_.limit = limit;
+      if (outcome == Outcome::kFits) std::rotate(turns_, &turn, &turn + 1);  // what helped is tried first from now on
+      if (outcome != Outcome::kStopped || meter_.spent()) break;
+    }
+    if (outcome == Outcome::kFits) offer([&](std::size_t i) { return found[i] * span_.unit; });
+    if (outcome == Outcome::kFails) lower_bound_ = next_size(capacity);
+    return outcome;
+  }
+
+  // The least size above one that is too small.
+  [[nodiscard]] std::size_t next_size(std::size_t size) const noexcept {
+    return span_.exact ? (size / span_.unit + 1) * span_.unit : size + 1;
+  }
+
+  const Span& span_;
+  std::size_t turns_[std::size(kStrategies)] = {};
+  std::size_t size_ = 0;
+  std::size_t lower_bound_;
+  std::vector<std::size_t> offsets_;
+  Memo memo_;
+  std::unique_ptr<StateHash> hash_;
+  Meter& meter_;
+};
+
+/// One search, from the list to the answer.
+class Search {
+ public:
+  Search(const Buffer* buffers, std::size_t count, const SearchOptions& options)
+      : buffers_(buffers), count_(count), options_(options), start_(std::chrono::steady_clock::now()) {
+    meter_.limit = options.work;
+    meter_.between_asks = 1u << 20;
+    meter_.next_ask = meter_.between_asks;
+    meter_.go_on = [this] { return report(); };
+  }
+
+  SearchResult run() {
+    SearchResult result;
+    result.status = check(&result.culprit);
+    FirstFit first_fit(buffers_, result.status == Status::kOk ? count_ : 0);
+    if (result.status == Status::kOk && !first_fit.greedy()) result.status = Status::kSizeOverflow;
+    if (result.status == Status::kOk) {
+      spans_ = make_spans(buffers_, count_);
+      searches_.reserve(spans_.size());
+      for (const Span& span : spans_) searches_.emplace_back(span, meter_);
+      offer(first_fit);
+      if (news()) {
+        orders(first_fit);
+        improve(first_fit);
+        minimise();
+      }
+      fill(result);
+    }
+    result.work = meter_.work;
+    result.seconds = seconds();
+    return result;
+  }
+
+ private:
+  [[nodiscard]] Status check(Index* culprit) const noexcept {
+    if (count_ > kMaxBuffers) return Status::kTooManyBuffers;
+    if (buffers_ == nullptr && count_ != 0) return Status::kNullMemory;
+    const Verdict verdict = validate(buffers_, count_);
+    *culprit = verdict.first;
+    return verdict.status;
+  }
+
+  // --- what is known -------------------------------------------------------------------------------------------------
+
+  [[nodiscard]] std::size_t size() const noexcept {
+    std::size_t most = 0;
+    for (const SpanSearch& search : searches_) most = std::max(most, search.size());
+    return most;
+  }
+  [[nodiscard]] std::size_t lower_bound() const noexcept {
+    std::size_t most = 0;
+    for (const SpanSearch& search : searches_) most = std::max(most, search.lower_bound());
+    return most;
+  }
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+  // Whether the search has reached its end.
+  [[nodiscard]] bool done() {
+    const std::size_t best = size();
+    return meter_.spent() || best <= options_.capacity || best <= lower_bound();
+  }
+
+  // Tells the user, and asks whether to go on.
+  [[nodiscard]] bool report() {
+    const double now = options_.seconds > 0 || options_.progress ? seconds() : 0;
+    if (options_.seconds > 0 && now >= options_.seconds) return false;
+    return !options_.progress || options_.progress({size(), lower_bound(), meter_.work, now});
+  }
+  bool news() {
+    meter_.cancelled = meter_.cancelled || !report();
+    return !meter_.cancelled;
+  }
+
+  // --- greedy orders -------------------------------------------------------------------------------------------------
+
+  void offer(const FirstFit& first_fit) {
+    for (SpanSearch& search : searches_) {
+      search.offer([&](std::size_t i) { return first_fit.offsets()[search.span().tasks[i].buffer]; });
+    }
+  }
+
+  void orders(FirstFit& first_fit) {
+    for (std::size_t k = 0; k < kOrders && !done() && meter_.limit - meter_.work >= first_fit.work(); ++k) {
+      meter_.work += first_fit.work();
+      if (first_fit.by(static_cast<Order>(k), spans_)) offer(first_fit);
+      if (!news()) return;
+    }
+  }
+
+  // The largest of the spans that are too large to be searched: only `improve` can do something about them.
+  [[nodiscard]] std::size_t unsearchable_size() const noexcept {
+    std::size_t most = 0;
+    for (const SpanSearch& search : searches_) most = search.searchable() ? most : std::max(most, search.size());
+    return most;
+  }
+
+  // Buffers that end above the bound come earlier, as long as there is work left and a span that is not to be searched
+  // is what decides.
+  void improve(FirstFit& first_fit) {
+    if (done() || unsearchable_size() < size() || !first_fit.by(Order::kLoadThenSize, spans_)) return;
+    std::vector<std::size_t> limits(count_, kMaxSize);
+    while (!done() && unsearchable_size() == size() && meter_.limit - meter_.work >= first_fit.work()) {
+      meter_.work += first_fit.work();
+      const std::size_t best = size();
+      for (const SpanSearch& search : searches_) {
+        const std::size_t aim = std::max(lower_bound(), best - best / 64 - 1);
+        for (const Task& task : search.span().tasks) limits[task.buffer] = aim;
+      }
+      if (!first_fit.again(limits)) return;
+      offer(first_fit);
+      if (!news()) return;
+    }
+  }
+
+  // --- branch and bound ----------------------------------------------------------------------------------------------
+
+  // All spans within one capacity, the smallest first.
+  Outcome probe(std::size_t capacity, std::uint64_t work) {
+    std::vector<SpanSearch*> open;
+    for (SpanSearch& search : searches_) {
+      if (search.size() > capacity) open.push_back(&search);
+    }
+    std::stable_sort(open.begin(), open.end(), [](const SpanSearch* a, const SpanSearch* b) {
+      return a->span().tasks.size() < b->span().tasks.size();
+    });
+    for (SpanSearch* const search : open) {
+      const Outcome outcome = search->probe(capacity, work);
+      if (outcome != Outcome::kFits) return outcome;
+    }
+    return Outcome::kFits;
+  }
+
+  // Rounds with ever more work: the aim itself, then halfway between what was not found now and the best, a few times.
+  // While it is open whether there is a plan within the capacity, the first rounds look for nothing else.
+  void minimise() {
+    for (std::uint64_t work = kFirstRound; !done() && unsearchable_size() < size(); work *= 2) {
+      std::size_t below = std::max({lower_bound(), unsearchable_size(), std::min(options_.capacity, size() - 1)});
+      Outcome outcome = probe(below, work);
+      const bool open = options_.capacity >= lower_bound();
+      unsigned stopped = 0;
+      while (!done() && news() && (!open || work > kLastRoundForCapacity)) {
+        if (outcome == Outcome::kStopped && ++stopped == kStopsInRound) break;
+        if (outcome == Outcome::kFails) below = lower_bound() - 1;
+        if (size() - below <= 1) break;
+        below += (size() - below) / 2;
+        outcome = probe(below, work);
+      }
+    }
+  }
+
+  void fill(SearchResult& result) const {
+    result.offsets.resize(count_);
+    for (const SpanSearch& search : searches_) {
+      const std::vector<Task>& tasks = search.span().tasks;
+      for (std::size_t i = 0; i < tasks.size(); ++i) {
+        result.offsets[tasks[i].buffer] = search.offsets()[i];
+        const Alignment alignment = buffers_[tasks[i].buffer].alignment;
+        if (alignment.log2() > result.alignment.log2()) result.alignment = alignment;
+      }
+    }
+    result.size = size();
+    result.lower_bound = lower_bound();
+    if (options_.capacity != 0 && result.size > options_.capacity) result.status = Status::kOutOfMemory;
+  }
+
+  static constexpr std::uint64_t kFirstRound = 300000;
+  static constexpr std::uint64_t kLastRoundForCapacity = 16 * kFirstRound;
+  static constexpr unsigned kStopsInRound = 3;
+
+  const Buffer* buffers_;
+  std::size_t count_;
+  const SearchOptions& options_;
+  std::chrono::steady_clock::time_point start_;
+  Meter meter_;
+  std::vector<Span> spans_;
+  std::vector<SpanSearch> searches_;
+};
+
+}  // namespace detail
+
+/// Looks for the smallest plan, or for any that fits into a capacity.
+///
+/// Where the capacity turns out to be too small, the search goes on for the smallest plan: if `proven()`, the shortfall
+/// is exactly `size - capacity`, and if `lower_bound > capacity` it is proven that none fits. Refused as by `plan`. The
+/// greedy plan takes O(n log n) with a bounded number of buffers alive at a step; the search ends with its budget.
+[[nodiscard]] inline SearchResult search(const Buffer* buffers, std::size_t count, const SearchOptions& options = {}) {
+  return detail::Search(buffers, count, options).run();
+}
+
+/// \copydoc search
+[[nodiscard]] inline SearchResult search(BufferList buffers, const SearchOptions& options = {}) {
+  return search(buffers.data(), buffers.count(), options);
+}
+
+}  // namespace host
+}  // namespace ARENITE_ABI
+}  // namespace arenite
