@@ -2887,15 +2887,15 @@ TEST(GuardedSessions, SizesWithFencesDoNotWrap) {
 }
 
 TEST(ReadySessions, OfAGraphWithAViewOfAConstant) {
-  static constexpr Tensor kTensors[] = {
+  static constexpr Tensor kConstants[] = {
       {64}, {4096, TensorKind::kConstant}, {16, TensorKind::kConstant, 16, 1, 1024}, {64}};
-  static constexpr Op kOps[] = {{{0, 2}, {3}}};
-  static constexpr auto kLives = arenite::lifetimes(kTensors, kOps, {0}, {3});
-  static constexpr auto kPlaces = kLives.resolve(arenite::plan(kLives.buffers()), kTensors);
-  static constexpr ReadyPlan kReady = arenite::ready(kPlaces, kLives.buffers());
+  static constexpr Op kReads[] = {{{0, 2}, {3}}};
+  static constexpr auto kLives = arenite::lifetimes(kConstants, kReads, {0}, {3});
+  static constexpr auto kPlaces = kLives.resolve(arenite::plan(kLives.buffers()), kConstants);
+  static constexpr ReadyPlan kReadyGraph = arenite::ready(kPlaces, kLives.buffers());
   Arena<256> arena;
   ReadySession<> session;
-  ASSERT_EQ(session.begin(arena, kReady), Status::kOk);
+  ASSERT_EQ(session.begin(arena, kReadyGraph), Status::kOk);
   ASSERT_EQ(session.commit(), Status::kOk);
   EXPECT_NE(session.data<char>(3, 64), nullptr);
   EXPECT_EQ(session.data<char>(2), nullptr);

@@ -18,6 +18,11 @@ inline namespace ARENITE_ABI {
 
 namespace detail {
 
+/// Whether there is no memory. In a constant expression there is some: g++ 12 does not compare what it does not know.
+[[nodiscard]] constexpr bool is_null(const void* pointer) noexcept {
+  return !__builtin_is_constant_evaluated() && pointer == nullptr;
+}
+
 /// Stands for "more than there can be". Not by `std::numeric_limits`: `max` is a macro in some worlds.
 inline constexpr std::size_t kSizeMax = static_cast<std::size_t>(-1);
 

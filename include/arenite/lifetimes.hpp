@@ -65,7 +65,7 @@ class TensorList {
   constexpr TensorList(const Index* indices, std::size_t count) noexcept
       : elsewhere_(indices),
         count_(static_cast<Index>(count)),
-        overflowed_(count > kMaxBuffers || (indices == nullptr && count != 0)) {}
+        overflowed_(count > kMaxBuffers || (count != 0 && detail::is_null(indices))) {}
 
   [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
   [[nodiscard]] constexpr Index operator[](std::size_t i) const noexcept {
@@ -155,7 +155,7 @@ class GraphWalk {
 
   constexpr GraphSummary run(const TensorList& inputs, const TensorList& outputs) noexcept {
     if (tensor_count_ > kMaxBuffers || op_count_ > kMaxBuffers) fail(Status::kTooManyBuffers, kNoIndex);
-    if ((tensors_ == nullptr && tensor_count_ != 0) || (ops_ == nullptr && op_count_ != 0)) {
+    if ((tensor_count_ != 0 && is_null(tensors_)) || (op_count_ != 0 && is_null(ops_))) {
       fail(Status::kNullMemory, kNoIndex);
       tensor_count_ = 0;
     }

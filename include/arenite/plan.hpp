@@ -180,7 +180,7 @@ class PlanRef : public PlanSummary {
       : PlanSummary(summary),
         buffers_(buffers),
         offsets_(offsets),
-        count_(summary.status() == Status::kOk && buffers != nullptr && offsets != nullptr ? count : 0) {}
+        count_(summary.status() == Status::kOk && !detail::is_null(buffers) && !detail::is_null(offsets) ? count : 0) {}
 
   /// Zero if the plan was refused, or has no buffers or no offsets.
   [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
