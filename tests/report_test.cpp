@@ -471,7 +471,7 @@ TEST(Memory, AsTextInTheCompiler) {
       "  other                  6         60\n"
       "  padding                7 1234567890\n"
       "  all                   28 1234568100\n"
-      "no plan: the region was released\n",
+      "no plan: released, or not begun or prepared\n",
       arenite::print_usage, kUsage);
   static constexpr MemoryUsage kJson = arenite::usage(of_arena(1, 224, Literal::kTaken), kGraphUsage, Literal());
   EXPECT_PRINTED(
