@@ -26,5 +26,6 @@ int main() {
   const arenite::PlanRef plan = planner.plan();
   if (plan.status() != arenite::Status::kOk) return 1;
   output = plan.offset(index);
+  output = plan.size();
   return 0;
 }
