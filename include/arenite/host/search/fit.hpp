@@ -17,8 +17,8 @@
 ///    rises, and the rest of the node is searched without it: a binary choice, whatever the order of the candidates.
 /// 3. A blocked buffer rests on an unplaced one, which gives it a greater release (*lifting*); along chains of blocked
 ///    ones by Dijkstra's algorithm.
-/// 4. In a section one buffer lies over the other. Stacked by ascending release, lifted, they reach least high: Jackson's
-///    rule for one machine and release dates. If that is above the capacity in any section, the state fails.
+/// 4. In a section one buffer lies over the other. Stacked by ascending release, lifted, they reach least high (as with
+///    Jackson's rule for one machine): if that is above the capacity in any section, the state fails.
 /// 5. States that failed are remembered, for all orders and capacities (memo.hpp).
 /// 6. Where no unplaced buffer crosses from a section to the next, what is left falls into parts, solved one by one.
 /// 7. A buffer that equals one that failed here fails here.
