@@ -23,7 +23,10 @@ struct Filter {
   std::int32_t state = 0;
 };
 
-arenite::Arena<kPlan.size() + 512> arena;
+#if !defined(OBSERVER)
+#define OBSERVER arenite::Unobserved
+#endif
+arenite::Arena<kPlan.size() + 512, arenite::kDefaultAlignment, OBSERVER> arena;
 
 // What the compiler may not know.
 volatile std::int32_t input;

@@ -661,7 +661,7 @@ class ArenaApi {
     const std::size_t room =
         detail::ArenaCore::available(state(), self().capacity(), static_cast<std::size_t>(region), alignment);
     if (O::kFence == 0 || region == Region::kOverlay) return room;
-    const std::size_t fences = add_saturated(alignment > O::kFence ? alignment : O::kFence, O::kFence);
+    const std::size_t fences = detail::fenced_size(0, alignment, O::kFence);
     return room > fences ? room - fences : 0;
   }
 

@@ -39,6 +39,12 @@ struct Buffer {
   Alignment alignment = kDefaultAlignment;  ///< Of the address: any power of two from 1.
 };
 
+/// True if and only if they ask for the same.
+[[nodiscard]] constexpr bool operator==(const Buffer& a, const Buffer& b) noexcept {
+  return a.size == b.size && a.first == b.first && a.last == b.last && a.alignment == b.alignment;
+}
+[[nodiscard]] constexpr bool operator!=(const Buffer& a, const Buffer& b) noexcept { return !(a == b); }
+
 /// True if and only if the step belongs to the buffer's lifetime.
 [[nodiscard]] constexpr bool alive_at(const Buffer& buffer, std::size_t step) noexcept {
   return buffer.first <= step && step <= buffer.last;

@@ -208,7 +208,7 @@ class DryRun {
   /// The bytes of a block with a fence on either side, as an arena adds them. Nothing has none.
   [[nodiscard]] constexpr std::size_t fenced(std::size_t size, std::size_t alignment) const noexcept {
     if (fence_ == 0) return size;
-    return add_saturated(add_saturated(alignment > fence_ ? alignment : fence_, size), fence_);
+    return detail::fenced_size(size, alignment, fence_);
   }
 
   constexpr bool count() noexcept {

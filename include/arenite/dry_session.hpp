@@ -206,9 +206,7 @@ class DrySession : public DrySessionApi {
     if (!is_committed_ || releases_ != planned_->releases() || tensors != tensors_ || is_graph != is_graph_)
       return false;
     for (std::size_t i = 0; i < capacity_; ++i) {
-      const Buffer& a = buffers_[i];
-      const Buffer& b = in_use_[i];
-      if (a.size != b.size || a.first != b.first || a.last != b.last || a.alignment != b.alignment) return false;
+      if (buffers_[i] != in_use_[i]) return false;
     }
     return true;
   }
@@ -227,7 +225,7 @@ class DrySession : public DrySessionApi {
   }
 
   constexpr void keep_tensor(Index index, const Tensor& tensor, std::size_t alignment) noexcept {
-    if (tensor.kind != TensorKind::kVariable && tensor.kind != TensorKind::kKept) return;
+    if (!detail::is_persistent(tensor)) return;
     alignment = detail::with_record(alignment);
     std::size_t place = kept_count_;  // of one that this one can stand for, or behind all
     for (std::size_t i = 0; i < kept_count_; ++i) {

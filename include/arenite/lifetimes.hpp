@@ -48,6 +48,15 @@ struct Tensor {
   std::size_t view_offset = 0;  ///< Where in it they begin.
 };
 
+namespace detail {
+
+/// Whether a tensor has bytes of its own for good, which no plan has. Of a view, its root says so.
+[[nodiscard]] constexpr bool is_persistent(const Tensor& tensor) noexcept {
+  return tensor.kind == TensorKind::kVariable || tensor.kind == TensorKind::kKept;
+}
+
+}  // namespace detail
+
 /// Indices of tensors. Up to seven are held here; a longer list is looked at where it lies, and must outlive this.
 /// Negative numbers stand for optional inputs that are not there.
 class TensorList {

@@ -134,6 +134,15 @@ template <class K>
   return static_cast<K>(index) == kind ? index : std::uint8_t{0};
 }
 
+/// What stands in front of a block with fences of so many bytes: as much as keeps it aligned.
+[[nodiscard]] constexpr std::size_t front_of(std::size_t alignment, std::size_t fence) noexcept {
+  return alignment > fence ? alignment : fence;
+}
+/// What the block takes with both of them. Saturates.
+[[nodiscard]] constexpr std::size_t fenced_size(std::size_t size, std::size_t alignment, std::size_t fence) noexcept {
+  return add_saturated(add_saturated(front_of(alignment, fence), size), fence);
+}
+
 /// A kind that is remembered, where somebody will be told.
 template <class O, bool = is_watched<O>>
 class KindOf {
@@ -189,8 +198,8 @@ template <class O, class Request>
     static_assert(O::kFence == 0 || is_power_of_two(O::kFence), "a fence is a power of two");
     const auto index = static_cast<std::size_t>(region);
     const bool fenced = O::kFence != 0 && region != Region::kOverlay && size != 0;
-    const std::size_t front = fenced ? (alignment > O::kFence ? alignment : O::kFence) : 0;
-    const std::size_t whole = fenced ? add_saturated(add_saturated(front, size), O::kFence) : size;
+    const std::size_t front = fenced ? front_of(alignment, O::kFence) : 0;
+    const std::size_t whole = fenced ? fenced_size(size, alignment, O::kFence) : size;
     const std::size_t begin = region == Region::kOverlay ? ArenaCore::real(*memory.state).low(index)
                                                          : ArenaCore::real(*memory.state).end[index];
     auto* block = static_cast<std::byte*>(request(whole, alignment));
@@ -229,7 +238,7 @@ class Release {
  private:
   [[nodiscard]] std::size_t end() const noexcept {
     const World& real = ArenaCore::real(*memory_.state);
-    return kRegion == Region::kTail ? real.end[kTail] : real.end[kRegion == Region::kOverlay ? kOverlay : kTemp];
+    return real.end[kRegion == Region::kTail ? kTail : kTemp];  // the overlay is released while temp is empty
   }
 
   const Memory<O>& memory_;

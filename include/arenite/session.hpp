@@ -254,9 +254,7 @@ class Session : public SessionApi<O> {
     const Table& table = in_use();
     if (table.tensors != tensors || (table.sizes == nullptr) != (next_->sizes == nullptr)) return false;
     for (const Buffer* now = table.list; next != end; ++now, ++next) {
-      const bool same = now->size == next->size && now->first == next->first && now->last == next->last &&
-                        now->alignment == next->alignment;
-      if (!same) return false;
+      if (*now != *next) return false;
     }
     return true;
   }
@@ -324,9 +322,6 @@ class Session : public SessionApi<O> {
 
   // --- graphs --------------------------------------------------------------------------------------------------------
 
-  [[nodiscard]] static bool is_kept(const Tensor& tensor) noexcept {
-    return tensor.kind == TensorKind::kVariable || tensor.kind == TensorKind::kKept;
-  }
   [[nodiscard]] const detail::Kept* find(Index index, const Tensor& tensor, Alignment alignment) const noexcept {
     for (const detail::Kept* kept = this->kept_; kept != nullptr; kept = kept->next) {
       const bool same = kept->tensor == index && kept->is_variable == (tensor.kind == TensorKind::kVariable);
@@ -341,7 +336,7 @@ class Session : public SessionApi<O> {
       const Tensor& tensor = graph.tensors[i];
       const Index index = static_cast<Index>(i);
       const Alignment alignment = next_->list[i].alignment;  // that of its views, too
-      if (roots[i] != i || !is_kept(tensor) || find(index, tensor, alignment) != nullptr) continue;
+      if (roots[i] != i || !detail::is_persistent(tensor) || find(index, tensor, alignment) != nullptr) continue;
       detail::Kept* const kept = this->keep(tensor.size, alignment.bytes(), Kind::kVariable);
       if (kept == nullptr) return this->why(this->persistent_);
       kept->tensor = index;
@@ -363,7 +358,7 @@ class Session : public SessionApi<O> {
       table.tensors_at[i] = offsets_of(table)[i];
       if (i >= graph.tensor_count) continue;  // scratch
       const Index root = roots[i];
-      const bool kept = is_kept(graph.tensors[root]);
+      const bool kept = detail::is_persistent(graph.tensors[root]);
       if (!kept && table.list[root].size == 0) continue;
       sizes[i] = graph.tensors[i].size;
       if (kept) {

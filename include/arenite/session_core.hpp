@@ -383,6 +383,7 @@ class SessionApi {
     return scratch.arena_ == persistent_.state && scratch.plan_ == serial_ ? scratch.index_ : detail::kSizeMax;
   }
 
+  // The conditions of `index_of` once more: by way of it, a program with both takes 96 bytes more on a Cortex-M4.
   [[nodiscard, gnu::noinline]] void* at(std::size_t tensor, std::size_t bytes, std::size_t alignment) const noexcept {
     if (serial_ == 0 || tensor >= view_->tensors) return nullptr;
     return locate(tensor, bytes, alignment);

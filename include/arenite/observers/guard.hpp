@@ -168,12 +168,9 @@ class Guard : public Observer {
     std::uint8_t kind = 0;
   };
 
-  [[nodiscard]] static constexpr std::size_t front(std::size_t alignment) noexcept {
-    return alignment > kFence ? alignment : kFence;
-  }
-
   void enclose(const Event& event) noexcept {
-    detail::fill(event.pointer - front(event.alignment), front(event.alignment), kFencePattern);
+    const std::size_t front = detail::front_of(event.alignment, kFence);
+    detail::fill(event.pointer - front, front, kFencePattern);
     detail::fill(event.pointer, event.size, kFresh);
     detail::fill(event.pointer + event.size, kFence, kFencePattern);
     if (count_ == kBlocks) {
@@ -199,7 +196,7 @@ class Guard : public Observer {
 
   void look_at(const Block& block) noexcept {
     if (!found_.ok()) return;
-    const std::size_t before = front(block.alignment.bytes());
+    const std::size_t before = detail::front_of(block.alignment.bytes(), kFence);
     Damage::Side side = Damage::Side::kBefore;
     const std::byte* address = detail::find_other(block.pointer - before, before, kFencePattern);
     if (address == nullptr) {
