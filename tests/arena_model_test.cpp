@@ -11,16 +11,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <new>
 
-#if defined(__unix__)
-#include <random>
-#endif
+#include "seed.hpp"
 
 namespace {
 
@@ -754,19 +750,8 @@ constexpr std::size_t kRandomCalls = 100000;
 constexpr std::size_t kRandomCalls = 10000;
 #endif
 
-// Set ARENITE_TEST_SEED to a printed number to see the same calls again.
 class Random {
  public:
-  Random() {
-    const char* const given = std::getenv("ARENITE_TEST_SEED");
-    if (given != nullptr) seed_ = std::strtoul(given, nullptr, 10);
-#if defined(__unix__)
-    if (given == nullptr) seed_ = std::random_device()() & 0x7FFFFFFFu;
-#endif
-    state_ = seed_;
-    std::printf("ARENITE_TEST_SEED=%lu\n", seed_);
-  }
-
   [[nodiscard]] unsigned long seed() const { return seed_; }
 
   // SplitMix64, https://prng.di.unimi.it/splitmix64.c
@@ -779,8 +764,8 @@ class Random {
   std::size_t below(std::size_t end) { return static_cast<std::size_t>(next() % end); }
 
  private:
-  unsigned long seed_ = 1;
-  std::uint64_t state_ = 0;
+  unsigned long seed_ = arenite_test::seed_of_this_run();
+  std::uint64_t state_ = seed_;
 };
 
 Call random_call(Random& random, bool sound) {

@@ -1188,7 +1188,7 @@ struct Program {
           TRY(granted);
           break;
         case Call::kScratch:
-          (void)session.scratch(step.size, static_cast<arenite::Step>(step.which), step.alignment);
+          TRY(session.scratch(step.size, static_cast<arenite::Step>(step.which), step.alignment));
           break;
         case Call::kVariable:
           TRY(session.template variable<std::uint16_t>(step.size));

@@ -15,15 +15,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#if defined(__unix__)
-#include <random>
-#endif
+#include "seed.hpp"
 
 namespace planning {
 
@@ -37,11 +33,10 @@ using Order = std::vector<Index>;
 
 // --- random lists ---------------------------------------------------------------------------------------------------
 
-/// A generator of its own, so that a seed gives the same numbers everywhere: xorshift (Marsaglia, 2003). Set
-/// ARENITE_TEST_SEED to a printed number to see the same lists again.
+/// A generator of its own, so that a seed gives the same numbers everywhere: xorshift (Marsaglia, 2003).
 class Random {
  public:
-  explicit Random(std::uint32_t seed = seed_of_this_run()) : seed_(seed), state_(seed * 2654435769u + 1) {
+  explicit Random(std::uint32_t seed = arenite_test::seed_of_this_run()) : seed_(seed), state_(seed * 2654435769u + 1) {
     if (state_ == 0) state_ = 1;
   }
 
@@ -68,19 +63,6 @@ class Random {
   }
 
  private:
-  static std::uint32_t seed_of_this_run() {
-    static const std::uint32_t seed = [] {
-      const char* const given = std::getenv("ARENITE_TEST_SEED");
-      unsigned long result = given != nullptr ? std::strtoul(given, nullptr, 10) : 1;
-#if defined(__unix__)
-      if (given == nullptr) result = std::random_device()() & 0x7FFFFFFFu;
-#endif
-      std::printf("ARENITE_TEST_SEED=%lu\n", result);
-      return static_cast<std::uint32_t>(result);
-    }();
-    return seed;
-  }
-
   std::uint32_t seed_;
   std::uint32_t state_;
 };
