@@ -4,6 +4,7 @@
 // What went wrong for people with other arenas, and must not here: each case with its neighbours, on each way into the
 // arena. docs/field-notes.md lists all cases, those that are answered elsewhere too.
 
+#include <arenite/adapters/tflm_offline_plan.hpp>
 #include <arenite/arena.hpp>
 #include <arenite/constraint.hpp>
 #include <arenite/dry_run.hpp>
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <type_traits>
@@ -931,6 +933,38 @@ TEST(FieldCases, J3_OthersFlowAroundPins) {
     const Buffer aligned[] = {{32, 0, 2, 1}, {32, 0, 2, 32}};
     EXPECT_EQ(plan_at_run_time(aligned, constraints).size(), hole >= 32 ? hole + 32 : (hole == 0 ? 64u : 96u)) << hole;
   }
+}
+
+// tests/tflm_offline_plan_test.cpp has each length, and bytes at random.
+TEST(FieldCases, J6_OfflinePlansThatAreCutOff) {
+  const auto read = [](std::initializer_list<unsigned char> words, std::size_t missing, std::size_t tensors) {
+    std::uint8_t bytes[64] = {};
+    std::size_t size = 0;
+    for (const unsigned char word : words) {
+      for (std::size_t byte = 0; byte < 4; ++byte) bytes[size++] = word == 0xFF || byte == 0 ? word : std::uint8_t{0};
+    }
+    static Constraint pins[8];
+    return arenite::tflm::read_offline_plan(bytes, size - missing, tensors, pins);
+  };
+  EXPECT_EQ(read({1, 1}, 0, 5).status, Status::kOutOfBounds);
+  EXPECT_EQ(read({1, 1, 5, 0, 16, 32}, 0, 5).status, Status::kOutOfBounds);
+  for (std::size_t missing = 1; missing <= 32; ++missing) {
+    EXPECT_EQ(read({1, 1, 5, 0, 16, 32, 48, 64}, missing, 5).status, Status::kOutOfBounds);
+  }
+  EXPECT_EQ(read({1, 1, 5, 0, 16, 32, 48, 64}, 0, 5).status, Status::kOk);
+  EXPECT_EQ(read({1, 1, 5, 0, 16, 32, 48, 64}, 0, 4).status, Status::kMismatch);
+  EXPECT_EQ(read({1, 1, 5, 0, 16, 32, 48, 64}, 0, 6).status, Status::kMismatch);
+
+  const Buffer buffers[] = {{64, 0, 1}, {32, 1, 2}, {16, 2, 3}};
+  const auto nothing = read({1, 1, 3, 0xFF, 0xFF, 0xFF}, 0, 3);
+  EXPECT_EQ(nothing.status, Status::kOk);
+  EXPECT_EQ(nothing.pins.count(), 0u);
+  EXPECT_EQ(plan_at_run_time(buffers, nothing.pins).size(), 96u);
+  const auto one = read({1, 1, 3, 0xFF, 0xFF, 48}, 0, 3);
+  ASSERT_EQ(one.pins.count(), 1u);
+  const PlanRef around = plan_at_run_time(buffers, one.pins);
+  EXPECT_EQ(around.offset(2), 48u);
+  EXPECT_EQ(around.size(), 96u);
 }
 
 TEST(FieldCases, J8_WhatIsNotInTheOfflinePlan) {
