@@ -8,7 +8,9 @@
 #include <arenite/arena.hpp>
 #include <arenite/constraint.hpp>
 #include <arenite/dry_run.hpp>
+#include <arenite/lifetimes.hpp>
 #include <arenite/planner.hpp>
+#include <arenite/session.hpp>
 
 #include <gtest/gtest.h>
 
@@ -1025,6 +1027,52 @@ TEST(FieldCases, J9_ReuseMakesRoomForAReservedBlock) {
   EXPECT_FALSE(smaller.overlay(kPlaced));
 }
 
+// An input of 100 bytes, in the user's memory, in the planned block, or kept; two layers and an output.
+template <arenite::TensorKind kInput, bool kInputIsAnOutput = false>
+struct Chain {
+  static constexpr arenite::Tensor kTensors[] = {{100, kInput, 1},
+                                                 {100, arenite::TensorKind::kActivation, 1},
+                                                 {100, arenite::TensorKind::kActivation, 1},
+                                                 {100, arenite::TensorKind::kActivation, 1}};
+  static constexpr arenite::Op kOps[] = {{{0}, {1}}, {{1}, {2}}, {{2}, {3}}};
+  static constexpr arenite::TensorList outputs() {
+    return kInputIsAnOutput ? arenite::TensorList{3, 0} : arenite::TensorList{3};
+  }
+  static constexpr auto kGraph = arenite::lifetimes(kTensors, kOps, {0}, outputs());
+  static constexpr auto kPlan = arenite::plan(kGraph.buffers());
+
+  static arenite::Graph graph() { return {kTensors, 4, kOps, 3, {0}, outputs()}; }
+};
+
+TEST(FieldCases, J11_AnExternalTensorIsElsewhere) {
+  using External = Chain<arenite::TensorKind::kExternal>;
+  static_assert(External::kGraph.buffers()[0].size == 0 && External::kGraph.external == 100);
+  static_assert(External::kPlan.size() == 200);
+  // As small as if it were not there; the planned one takes part.
+  static_assert(External::kPlan.lower_bound() == 200 && External::kPlan.end(1) + External::kPlan.end(2) == 300);
+
+  Arena<2048> arena;
+  arenite::Session<> session;
+  ASSERT_EQ(session.begin(arena, 4), Status::kOk);
+  ASSERT_EQ(session.commit(External::graph()), Status::kOk);
+  EXPECT_EQ(arena.used(Region::kOverlay), 200u);
+  EXPECT_EQ(session.data<char>(0), nullptr);
+  EXPECT_EQ(session.size(0), 0u);
+  // Each run finds it where the program has it: nothing here is to be told, and nothing is planned again.
+  const char frames[2][100] = {{1}, {2}};
+  for (int run = 0; run < 4; ++run) {
+    const char* const input = frames[run % 2];
+    char* const first = session.data<char>(1, 100);
+    ASSERT_NE(first, nullptr);
+    std::memcpy(first, input, 100);
+    EXPECT_EQ(first[0], run % 2 + 1);
+    EXPECT_EQ(arena.failures(), 0u);
+    ASSERT_EQ(session.replan(), Status::kOk);
+    ASSERT_EQ(session.commit(External::graph()), Status::kOk);
+  }
+  EXPECT_EQ(session.plans(), 1u);
+}
+
 // --- L: several models in one arena ----------------------------------------------------------------------------------
 
 constexpr Buffer kBuffersOfA[] = {{200, 0, 1, 1}};
@@ -1286,6 +1334,43 @@ TEST(FieldCases, R4_MoreThan4GiB) {
     EXPECT_EQ(arena.last_failure().missing, kThreeGiB - 64);
   } else {
     GTEST_SKIP() << "size_t has 32 bits";
+  }
+}
+
+// --- T: reports ------------------------------------------------------------------------------------------------------
+
+TEST(FieldCases, T7_AnInputInTheUsersMemoryOrKept) {
+  using arenite::TensorKind;
+  using Planned = Chain<TensorKind::kActivation>;
+  using External = Chain<TensorKind::kExternal>;
+  using KeptInside = Chain<TensorKind::kActivation, true>;
+  using KeptOutside = Chain<TensorKind::kKept>;
+  static_assert(Planned::kPlan.size() == 200 && Planned::kGraph.external == 0);
+  static_assert(External::kPlan.size() == 200 && External::kGraph.external == 100);
+  static_assert(KeptInside::kPlan.size() == 300 && KeptInside::kGraph.kept == 0);
+  static_assert(KeptOutside::kPlan.size() + KeptOutside::kGraph.kept == 300);
+  const auto overlay_of = [](const arenite::Graph& graph) {
+    Arena<2048> arena;
+    arenite::Session<> session;
+    EXPECT_EQ(session.begin(arena, 4), Status::kOk);
+    EXPECT_EQ(session.commit(graph), Status::kOk);
+    return arena.used(Region::kOverlay);
+  };
+  EXPECT_EQ(overlay_of(Planned::graph()), 200u);
+  EXPECT_EQ(overlay_of(External::graph()), 200u);
+  EXPECT_EQ(overlay_of(KeptInside::graph()), 300u);
+  EXPECT_EQ(overlay_of(KeptOutside::graph()), 200u);
+
+  // Any of the four in the user's memory: what is planned is what the operators have of the others.
+  for (unsigned external = 0; external < 16; ++external) {
+    const auto planned = [external](unsigned tensor) { return (external >> tensor & 1) != 0 ? 0u : 100u; };
+    arenite::Tensor tensors[4];
+    unsigned expected = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      tensors[i] = {100, planned(i) == 0 ? TensorKind::kExternal : TensorKind::kActivation, 1};
+      if (i > 0 && planned(i - 1) + planned(i) > expected) expected = planned(i - 1) + planned(i);
+    }
+    EXPECT_EQ(overlay_of({tensors, 4, Planned::kOps, 3, {0}, {3}}), expected) << external;
   }
 }
 
