@@ -42,11 +42,12 @@ std::vector<Buffer> list_of(const benchmark::State& state) {
 struct Problem {
   explicit Problem(const benchmark::State& state)
       : buffers(list_of(state)),
-        memory(arenite::plan_bytes(buffers.size()) / sizeof(std::size_t) + 1),
+        memory(arenite::plan_bytes<arenite::greedy>(buffers.size()) / sizeof(std::size_t) + 1),
         scratch(std::max(arenite::verify_scratch(buffers.size()), arenite::lower_bound_scratch(buffers.size()))) {}
 
   arenite::PlanRef plan() {
-    return arenite::plan(buffers.data(), buffers.size(), memory.data(), memory.size() * sizeof memory[0]);
+    return arenite::plan<arenite::greedy>(buffers.data(), buffers.size(), memory.data(),
+                                          memory.size() * sizeof memory[0]);
   }
 
   std::vector<Buffer> buffers;
