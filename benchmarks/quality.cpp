@@ -332,7 +332,7 @@ std::string cell_text(const Row& row) {
   const std::string time = time_text(row.seconds);
   if (!row.planned) return row.seconds > 0 ? "none in " + time : "none";
   const std::string size = text(row.proven ? "**%.4f**" : "%.4f", row.over);
-  if (row.proven || row.seconds - row.seconds_to_it < 1e-3) return size + " in " + time;
+  if (row.proven || row.seconds_to_it > 0.9 * row.seconds) return size + " in " + time;
   return size + " in " + time_text(row.seconds_to_it) + " of " + time;
 }
 
