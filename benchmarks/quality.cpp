@@ -398,7 +398,7 @@ class Report {
     const bool together = options_.members;
     std::printf(
         "\n\n| strategy | plans | at the lower bound | proven | %smean over it | most | time in all | at most |%s\n",
-        fitting ? "within the capacity | " : "", together ? " with the members before | mean |" : "");
+        fitting ? "within the capacity | " : "", together ? " with those before | mean |" : "");
     std::printf("|:--|--:|--:|--:|%s--:|--:|--:|--:|%s\n", fitting ? "--:|" : "", together ? "--:|--:|" : "");
     for (std::size_t i = 0; i < strategies_.size(); ++i) {
       const Sum& sum = sums_[i];
