@@ -151,7 +151,7 @@ struct best_of : detail::PortfolioWithGreedy<typename detail::ToMember<Members>:
 
 /// The eight members that are the best together on lists of real models and on random ones. On 107 lists of real models
 /// `greedy` is at the lower bound for 80, with the second member for 105, with the fourth for all; the others, and the
-/// last with an engine of its own, bring something for lists that are less regular. The test `problems` prints the
+/// last with an engine of its own, bring something for lists that are less regular. `benchmarks/plot` prints the
 /// table.
 using best_of_eight = best_of<by_size, strip<by_last>, strip<by_conflicts>, strip<by_peak>, strip<by_area>,
                               strip<by_first>, strip<by_lifetime>, smallest_gap<by_peak>>;
