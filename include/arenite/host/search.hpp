@@ -107,8 +107,9 @@ class SpanSearch {
   [[nodiscard]] std::size_t lower_bound() const noexcept { return lower_bound_; }
   [[nodiscard]] const std::vector<std::size_t>& offsets() const noexcept { return offsets_; }  // of the tasks, in bytes
   [[nodiscard]] bool searchable() const noexcept {
-    return span_.tasks.size() <= kMostSearched && span_.total <= Fitter<std::int64_t>::kMost / 2 &&
-           span_.lower_bound / span_.unit <= Fitter<std::int64_t>::kMost / 2;
+    constexpr std::size_t kMostUnits = Fitter<std::int64_t>::kMost / 2;
+    return span_.tasks.size() <= kMostSearched && span_.obstacles.size() <= kMostSearched &&
+           span_.total <= kMostUnits && size_ / span_.unit <= kMostUnits;
   }
 
   /// Takes over a packing if it is better; offsets in bytes, by task.
@@ -136,8 +137,11 @@ class SpanSearch {
  private:
   template <class Value>
   Outcome probe_with(std::size_t capacity, std::uint64_t work) {
-    if (hash_ == nullptr) hash_ = std::make_unique<StateHash>(span_.tasks.size());
-    Fitter<Value> fitter(span_, *hash_, memo_, meter_);
+    if (hash_ == nullptr) {
+      hash_ = std::make_unique<StateHash>(span_.tasks.size());
+      if (!span_.obstacles.empty()) bans_ = bans_of(span_);
+    }
+    Fitter<Value> fitter(span_, bans_, *hash_, memo_, meter_);
     std::vector<std::size_t> found(span_.tasks.size());
     const std::uint64_t limit = meter_.limit;
     Outcome outcome = Outcome::kStopped;
@@ -163,16 +167,24 @@ class SpanSearch {
   std::size_t size_ = 0;
   std::size_t lower_bound_;
   std::vector<std::size_t> offsets_;
+  std::vector<std::vector<Ban>> bans_;
   Memo memo_;
   std::unique_ptr<StateHash> hash_;
   Meter& meter_;
 };
 
-/// One search, from the list to the answer.
+/// One search, from the list to the answer. The first `fixed` buffers lie at `offsets`, soundly and within `kMaxSize`,
+/// and stay there; the size and the lower bound of the answer are those of the others.
 class Search {
  public:
-  Search(const Buffer* buffers, std::size_t count, const SearchOptions& options)
-      : buffers_(buffers), count_(count), options_(options), start_(std::chrono::steady_clock::now()) {
+  Search(const Buffer* buffers, std::size_t count, std::size_t fixed, const std::size_t* offsets,
+         const SearchOptions& options)
+      : buffers_(buffers),
+        count_(count),
+        fixed_(fixed),
+        fixed_offsets_(offsets),
+        options_(options),
+        start_(std::chrono::steady_clock::now()) {
     meter_.limit = options.work;
     meter_.between_asks = 1u << 20;
     meter_.next_ask = meter_.between_asks;
@@ -182,19 +194,14 @@ class Search {
   SearchResult run() {
     SearchResult result;
     result.status = check(&result.culprit);
-    FirstFit first_fit(buffers_, result.status == Status::kOk ? count_ : 0);
-    if (result.status == Status::kOk && !first_fit.greedy()) result.status = Status::kSizeOverflow;
     if (result.status == Status::kOk) {
-      spans_ = make_spans(buffers_, count_);
-      searches_.reserve(spans_.size());
-      for (const Span& span : spans_) searches_.emplace_back(span, meter_);
-      offer(first_fit);
-      if (news()) {
-        orders(first_fit);
-        improve(first_fit);
-        minimise();
+      FirstFit first_fit(buffers_, count_, fixed_, fixed_offsets_);
+      if (first_fit.greedy()) {
+        find(first_fit);
+        fill(result);
+      } else {
+        result.status = Status::kSizeOverflow;
       }
-      fill(result);
     }
     result.work = meter_.work;
     result.seconds = seconds();
@@ -202,6 +209,17 @@ class Search {
   }
 
  private:
+  void find(FirstFit& first_fit) {
+    spans_ = make_spans(buffers_, count_, fixed_, fixed_offsets_, first_fit.size());
+    searches_.reserve(spans_.size());
+    for (const Span& span : spans_) searches_.emplace_back(span, meter_);
+    offer(first_fit);
+    if (!news()) return;
+    orders(first_fit);
+    improve(first_fit);
+    minimise();
+  }
+
   [[nodiscard]] Status check(Index* culprit) const noexcept {
     if (count_ > kMaxBuffers) return Status::kTooManyBuffers;
     if (buffers_ == nullptr && count_ != 0) return Status::kNullMemory;
@@ -253,8 +271,8 @@ class Search {
 
   void orders(FirstFit& first_fit) {
     for (std::size_t k = 0; k < kOrders && !done() && meter_.limit - meter_.work >= first_fit.work(); ++k) {
-      meter_.work += first_fit.work();
       if (first_fit.by(static_cast<Order>(k), spans_)) offer(first_fit);
+      meter_.work += first_fit.work();
       if (!news()) return;
     }
   }
@@ -272,13 +290,13 @@ class Search {
     if (done() || unsearchable_size() < size() || !first_fit.by(Order::kLoadThenSize, spans_)) return;
     std::vector<std::size_t> limits(count_, kMaxSize);
     while (!done() && unsearchable_size() == size() && meter_.limit - meter_.work >= first_fit.work()) {
-      meter_.work += first_fit.work();
       const std::size_t best = size();
       for (const SpanSearch& search : searches_) {
         const std::size_t aim = std::max(lower_bound(), best - best / 64 - 1);
         for (const Task& task : search.span().tasks) limits[task.buffer] = aim;
       }
       if (!first_fit.again(limits)) return;
+      meter_.work += first_fit.work();
       offer(first_fit);
       if (!news()) return;
     }
@@ -321,6 +339,7 @@ class Search {
   }
 
   void fill(SearchResult& result) const {
+    result.offsets.assign(fixed_offsets_, fixed_offsets_ + fixed_);
     result.offsets.resize(count_);
     for (const SpanSearch& search : searches_) {
       const std::vector<Task>& tasks = search.span().tasks;
@@ -341,6 +360,8 @@ class Search {
 
   const Buffer* buffers_;
   std::size_t count_;
+  std::size_t fixed_;
+  const std::size_t* fixed_offsets_;
   const SearchOptions& options_;
   std::chrono::steady_clock::time_point start_;
   Meter meter_;
@@ -356,7 +377,7 @@ class Search {
 /// is exactly `size - capacity`, and if `lower_bound > capacity` it is proven that none fits. Refused as by `plan`. The
 /// greedy plan takes O(n log n) with a bounded number of buffers alive at a step; the search ends with its budget.
 [[nodiscard]] inline SearchResult search(const Buffer* buffers, std::size_t count, const SearchOptions& options = {}) {
-  return detail::Search(buffers, count, options).run();
+  return detail::Search(buffers, count, 0, nullptr, options).run();
 }
 
 /// \copydoc search
