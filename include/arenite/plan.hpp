@@ -40,6 +40,18 @@ class PlanSummary {
   /// What the base address of the block is to be a multiple of: the largest alignment of a buffer.
   [[nodiscard]] constexpr std::size_t alignment() const noexcept { return alignment_.bytes(); }
 
+  /// True if and only if there is a plan and a block of `capacity` bytes is enough for it. O(1).
+  [[nodiscard]] constexpr bool fits(std::size_t capacity) const noexcept {
+    return status_ == Status::kOk && size_ <= capacity;
+  }
+
+  /// By how many bytes the plan is larger than `capacity`: zero if it fits, and if there is no plan. Where the plan is
+  /// `proven()`, it is exactly what is missing; where not, another plan may need less, but each one is missing at least
+  /// `lower_bound() - capacity`, where that is above zero. O(1).
+  [[nodiscard]] constexpr std::size_t missing(std::size_t capacity) const noexcept {
+    return size_ > capacity ? size_ - capacity : 0;
+  }
+
   /// `kOk`, or why there is no plan. What was refused has size 0, and an arena does not take it.
   [[nodiscard]] constexpr Status status() const noexcept { return status_; }
 
@@ -87,7 +99,7 @@ class PlanOffsets : private detail::OffsetTable<N>, public PlanSummary {
 
   [[nodiscard]] static constexpr std::size_t count() noexcept { return N; }
 
-  /// The most bytes live at one step; no plan for these buffers is smaller.
+  /// The most bytes needed at one step, see `arenite::lower_bound`; no plan for these buffers is smaller.
   [[nodiscard]] constexpr std::size_t lower_bound() const noexcept { return lower_bound_; }
 
   /// True if and only if the size equals the lower bound: no plan can be smaller.
@@ -216,9 +228,9 @@ class PlanRef : public PlanSummary {
     return size(index);
   }
 
-  /// The most bytes live at one step; no plan for these buffers is smaller. Worked out when asked for, so that a
-  /// program that does not ask does not hold the code: O(n log n). `scratch` has `lower_bound_scratch(count())`
-  /// entries.
+  /// The most bytes needed at one step, see `arenite::lower_bound`; no plan for these buffers is smaller. Worked out
+  /// when asked for, so that a program that does not ask does not hold the code: O(n log n). `scratch` has
+  /// `lower_bound_scratch(count())` entries.
   [[nodiscard]] constexpr std::size_t lower_bound(Index* scratch) const noexcept {
     return status() == Status::kOk ? arenite::lower_bound(buffers_, count_, scratch) : 0;
   }
