@@ -318,7 +318,7 @@ std::size_t best_around(const Furnished& list) {
   std::size_t capacity = 0;
   Offsets offsets = list.offsets;
   offsets.resize(list.buffers.size());
-  while (!fits_somehow(list.buffers, capacity, offsets, list.fixed)) ++capacity;
+  while (!planning::fits_by_trial(list.buffers, capacity, offsets, list.fixed)) ++capacity;
   return capacity;
 }
 
@@ -437,6 +437,32 @@ TEST(SearchAround, NeverRefutesWhatIsPossible) {
   EXPECT_GT(found, kRounds / 2);
 }
 
+TEST(SearchAround, ProofsByASecondMethod) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kTight = ARENITE_THOROUGH_TESTS ? 500 : 50;
+  int tight = 0;
+  for (int round = 0; tight < kTight; ++round) {
+    ASSERT_LT(round, 1000 * kTight) << tight;
+    const std::uint32_t room = random.between(5, 60);
+    const std::uint32_t steps = random.between(6, 20);
+    Furnished list = furnished_list(random, 6, room, {0, 0, 1, room, steps - 1, steps, 0});
+    for (const Buffer& buffer : planning::dense_list(random, random.between(6, 12), room, steps)) {
+      list.buffers.push_back(buffer);
+    }
+    SearchOptions greedy;
+    greedy.work = 0;
+    const SearchResult result = search_around(list);
+    ASSERT_TRUE(is_sound_around(result, list));
+    ASSERT_TRUE(result.proven()) << describe(list);
+    if (result.size == search_around(list, greedy).lower_bound) continue;
+    ++tight;
+    planning::PairByPair by_pairs(list.buffers, list.offsets);
+    ASSERT_TRUE(by_pairs.fits(result.size)) << describe(list);
+    ASSERT_FALSE(by_pairs.fits(result.size - 1)) << describe(list);
+  }
+}
+
 TEST(SearchAround, RandomLists) {
   Random random;
   SCOPED_TRACE(random.seed());
@@ -511,7 +537,7 @@ TEST(Search, TooManyForTheSearch) {
   SCOPED_TRACE(random.seed());
   const Buffers buffers = planning::random_list(random, {5000, 5000, 0, 5000, 5000, 300, 4});
   SearchOptions options;
-  options.work = 40 * 256 * 5000;
+  options.work = 10000000;
   const SearchResult result = search_list(buffers, options);
   EXPECT_TRUE(is_sound(result, buffers));
   EXPECT_LT(result.size, greedy_size(buffers));
@@ -635,6 +661,47 @@ TEST(Search, TimeLimitDoesReturn) {
   const SearchResult result = search_list(buffers, options);
   EXPECT_TRUE(is_sound(result, buffers));
   EXPECT_TRUE(result.proven() || result.seconds >= 0.05);
+}
+
+// At most 8 bytes are live at a step, and 9 are needed.
+constexpr Buffer kAboveItsBound[] = {{4, 3, 6, 1}, {1, 0, 3, 1}, {3, 0, 1, 1}, {1, 2, 3, 1},
+                                     {4, 6, 7, 1}, {4, 0, 0, 1}, {1, 1, 4, 1}, {3, 1, 2, 1}};
+
+TEST(Search, Shortfall) {
+  constexpr std::size_t kBest = 9;
+  constexpr std::size_t kBound = 8;
+  SearchOptions options;
+  for (std::size_t capacity = 1; capacity <= kBest + 1; ++capacity) {
+    SCOPED_TRACE(capacity);
+    options.capacity = capacity;
+    const SearchResult result = search(kAboveItsBound, options);
+    EXPECT_EQ(result.capacity, capacity);
+    EXPECT_EQ(result.status, capacity < kBest ? Status::kOutOfMemory : Status::kOk);
+    EXPECT_EQ(result.missing(), capacity < kBest ? kBest - capacity : 0);
+    EXPECT_EQ(result.impossible(), capacity < kBest);
+    EXPECT_FALSE(result.refused());
+  }
+  // Without work it is known what is missing at least and at most.
+  options.capacity = kBound - 1;
+  options.work = 0;
+  const SearchResult greedy = search(kAboveItsBound, options);
+  EXPECT_EQ(greedy.missing(), greedy.size - options.capacity);
+  EXPECT_TRUE(greedy.impossible());
+  options.capacity = kBound;
+  EXPECT_FALSE(search(kAboveItsBound, options).impossible());
+
+  EXPECT_EQ(search(kAboveItsBound).missing(), 0u);
+  EXPECT_FALSE(search(kAboveItsBound).impossible());
+}
+
+TEST(Search, NothingIsMissingWhereTheListIsRefused) {
+  constexpr Buffer kTooMuch[] = {{kMaxSize, 0, 0, 1}, {kMaxSize, 0, 0, 1}};
+  SearchOptions options;
+  options.capacity = 10;
+  const SearchResult result = search(kTooMuch, options);
+  EXPECT_EQ(result.status, Status::kSizeOverflow);
+  EXPECT_EQ(result.missing(), 0u);
+  EXPECT_FALSE(result.impossible());
 }
 
 TEST(Search, CapacityStopsEarly) {

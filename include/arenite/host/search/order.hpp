@@ -84,9 +84,9 @@ class FirstFit {
     return sort_and_place();
   }
 
-  /// Places again, in the last order but that buffers which ended above `limits[i]` come earlier by half of their way.
+  /// Places again, in the last order but that buffers which ended above `limit` come earlier by half of their way.
   /// False also if there is none.
-  [[nodiscard]] bool again(const std::vector<std::size_t>& limits) {
+  [[nodiscard]] bool again(std::size_t limit) {
     struct Turn {
       std::size_t turn;
       Index index;
@@ -95,7 +95,7 @@ class FirstFit {
     std::vector<Turn> troubled;
     for (std::size_t k = 0; k < order_.size(); ++k) {
       const Index index = order_[k];
-      if (offsets_[index] + buffers_[index].size > limits[index]) {
+      if (offsets_[index] + buffers_[index].size > limit) {
         troubled.push_back({k, index});
       } else {
         others.push_back({2 * k + 2, index});

@@ -101,7 +101,7 @@ class Placed {
     std::vector<Entry>& node = nodes_[first];
     const auto behind = std::upper_bound(node.begin(), node.end(), offset,
                                          [](std::size_t value, const Entry& entry) { return value < entry.offset; });
-    work_ += 16 + static_cast<std::uint64_t>(node.end() - behind) / 4;
+    work_ += 64 + static_cast<std::uint64_t>(node.end() - behind) / 4;
     node.insert(behind, {offset, offset + buffer.size, buffer.first, buffer.last});
   }
 
