@@ -179,7 +179,7 @@ TEST(Plan, ThatWasRefusedSaysWhyOnceMore) {
 
 static_assert(std::is_trivially_copyable_v<Plan<7>> && std::is_trivially_copyable_v<PlanRef>);
 static_assert(sizeof(PlanSummary) == 2 * sizeof(void*));
-static_assert(sizeof(PlanRef) == 5 * sizeof(void*));
+static_assert(sizeof(PlanRef) == 6 * sizeof(void*));
 static_assert(sizeof(PlanOffsets<7>) == sizeof(PlanSummary) + (1 + 7) * sizeof(std::size_t));
 static_assert(sizeof(Plan<7>) == sizeof(PlanSummary) + (1 + 2 * 7) * sizeof(std::size_t));
 

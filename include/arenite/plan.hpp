@@ -170,28 +170,40 @@ class Plan : public PlanOffsets<N> {
     return verify_list(buffers.data());
   }
 
+  /// Likewise with constraints.
+  template <std::size_t M, std::size_t C>
+  [[nodiscard]] constexpr Verdict verify(const Buffer (&buffers)[M],
+                                         const Constraint (&constraints)[C]) const noexcept {
+    static_assert(M == N, "a plan is verified against the list that it was made for");
+    if (this->status() != Status::kOk) return {this->status(), this->culprit(), kNoIndex};
+    std::array<Buffer, N> pieces{};
+    std::array<std::size_t, N> places{};
+    std::array<Index, verify_scratch(N) + N> scratch{};
+    return arenite::verify(buffers, this->offsets(), N, constraints, size(), this->alignment(),
+                           {pieces.data(), places.data(), scratch.data()});
+  }
+
  private:
   constexpr Verdict verify_list(const Buffer* buffers) const noexcept {
     if (this->status() != Status::kOk) return {this->status(), this->culprit(), kNoIndex};
-    std::array<std::size_t, N> offsets{};
-    for (std::size_t i = 0; i < N; ++i) offsets[i] = this->offset(i);
     std::array<Index, verify_scratch(N)> scratch{};
-    return arenite::verify(buffers, offsets.data(), N, size(), this->alignment(), scratch.data());
+    return arenite::verify(buffers, this->offsets(), N, size(), this->alignment(), scratch.data());
   }
 
   std::array<std::size_t, N> sizes_;
 };
 
 /// A plan made at run time: it looks at the buffers and offsets in memory of the user's, and is valid as long as they
-/// stay there unchanged. Five words on a 32-bit target; passed by value.
+/// stay there unchanged. Six words on a 32-bit target; passed by value.
 class PlanRef : public PlanSummary {
  public:
   constexpr PlanRef() noexcept = default;
-  constexpr PlanRef(const PlanSummary& summary, const Buffer* buffers, const std::size_t* offsets,
-                    std::size_t count) noexcept
+  constexpr PlanRef(const PlanSummary& summary, const Buffer* buffers, const std::size_t* offsets, std::size_t count,
+                    std::size_t bound = 0) noexcept
       : PlanSummary(summary),
         buffers_(buffers),
         offsets_(offsets),
+        bound_(bound),
         count_(summary.status() == Status::kOk && !detail::is_null(buffers) && !detail::is_null(offsets) ? count : 0) {}
 
   /// Zero if the plan was refused, or has no buffers or no offsets.
@@ -230,9 +242,15 @@ class PlanRef : public PlanSummary {
 
   /// The most bytes needed at one step, see `arenite::lower_bound`; no plan for these buffers is smaller. Worked out
   /// when asked for, so that a program that does not ask does not hold the code: O(n log n). `scratch` has
-  /// `lower_bound_scratch(count())` entries.
+  /// `lower_bound_scratch(count())` entries. Known already where there are constraints, or a search has proved more.
   [[nodiscard]] constexpr std::size_t lower_bound(Index* scratch) const noexcept {
-    return status() == Status::kOk ? arenite::lower_bound(buffers_, count_, scratch) : 0;
+    if (status() != Status::kOk || bound_ != 0) return bound_;
+    return arenite::lower_bound(buffers_, count_, scratch);
+  }
+
+  /// True if and only if the size equals the lower bound: no plan can be smaller. As `lower_bound`.
+  [[nodiscard]] constexpr bool proven(Index* scratch) const noexcept {
+    return status() == Status::kOk && size() == lower_bound(scratch);
   }
 
   /// Checks this plan against its buffers, see `arenite::verify`; a plan that was refused says why once more.
@@ -245,6 +263,7 @@ class PlanRef : public PlanSummary {
  private:
   const Buffer* buffers_ = nullptr;
   const std::size_t* offsets_ = nullptr;
+  std::size_t bound_ = 0;  // what is known to be needed; zero if it is not known yet
   std::size_t count_ = 0;
 };
 

@@ -19,7 +19,9 @@
 #include "../align.hpp"
 #include "../buffer.hpp"
 #include "../version.hpp"
+#include "around.hpp"
 #include "fit.hpp"
+#include "lower_bound.hpp"
 #include "orders.hpp"
 
 namespace arenite {
@@ -75,8 +77,8 @@ struct Portfolio {
     const std::size_t fixed = fixed_in(list);
     Index* const next = scratch;
     Index* const best = scratch + count;  // the offsets of the best so far, two halves each
+    const std::size_t bound = bound_of(list, count, offsets, scratch);
     for (std::size_t i = 0; i < fixed; ++i) save(best, i, offsets[i]);
-    const std::size_t bound = fixed == 0 ? sum_alive(buffers, count, offsets, false) : 0;
     std::size_t limit = kNone;
     for (unsigned member = 0; member < sizeof...(Members); ++member) {
       unsigned number = 0;
@@ -95,7 +97,7 @@ struct Portfolio {
         if (offset + buffers[i].size > limit) limit = offset + buffers[i].size;
         save(best, i, offset);
       }
-      if (limit == bound) return true;
+      if (limit <= bound) return true;
     }
     if (limit == kNone) return false;
     for (std::size_t i = fixed; i < count; ++i) offsets[i] = saved(best, i);
@@ -105,6 +107,16 @@ struct Portfolio {
  private:
   static constexpr unsigned kHalf = sizeof(std::size_t) * 4;
   static_assert(sizeof(Index) * 2 == sizeof(std::size_t), "an offset fits into two indices");
+
+  // What the answer can't be below. The offsets of those that lie already are still there.
+  [[nodiscard]] static constexpr std::size_t bound_of(const Buffer* buffers, std::size_t count, std::size_t* sums,
+                                                      Index* /*scratch*/) noexcept {
+    return sum_alive(buffers, count, sums, false);
+  }
+  [[nodiscard]] static constexpr std::size_t bound_of(const Around& list, std::size_t count, const std::size_t* offsets,
+                                                      Index* scratch) noexcept {
+    return lower_bound(list, count, offsets, scratch);
+  }
 
   static constexpr void save(Index* best, std::size_t i, std::size_t offset) noexcept {
     best[2 * i] = static_cast<Index>(offset);

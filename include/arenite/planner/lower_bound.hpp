@@ -15,6 +15,7 @@
 #include "../align.hpp"
 #include "../buffer.hpp"
 #include "../version.hpp"
+#include "around.hpp"
 #include "sort.hpp"
 
 namespace arenite {
@@ -117,29 +118,29 @@ class LargestOnTop {
   return most;
 }
 
-/// The same for a list of which the first `fixed` have places that they keep, `offsets[0]` to `offsets[fixed - 1]`: no
-/// plan has all of the others end below this. Where the fixed ones end does not count. At each step the others need as
-/// many bytes between and above the fixed ones as they have, here without padding; and they need what they do without
-/// the fixed ones.
+/// The same around buffers that lie already: no plan has all of the others end below this. Where those end that lie
+/// already does not count. At each step the others need as many bytes between and above them as they have, here without
+/// padding; each by itself needs a place between or above them; and they need what they do without them.
 ///
-/// O(n log n + n * fixed). The list is sound, the fixed ones lie apart where they overlap in time, and end at or below
-/// `kMaxSize`. Saturates, as above. `scratch` has `lower_bound_scratch(count)` entries.
-[[nodiscard]] constexpr std::size_t lower_bound(const Buffer* buffers, std::size_t count, const std::size_t* offsets,
-                                                std::size_t fixed, Index* scratch) noexcept {
+/// O(n log n + n * fixed). Saturates, as above. `scratch` has `lower_bound_scratch(count)` entries.
+[[nodiscard]] constexpr std::size_t lower_bound(const Around& list, std::size_t count, const std::size_t* offsets,
+                                                Index* scratch) noexcept {
+  const Buffer* const buffers = list.buffers;
+  const std::size_t fixed = list.fixed;
   std::size_t most = lower_bound(buffers + fixed, count - fixed, scratch);
-  if (fixed == 0) return most;
-  Index* const by_offset = scratch + 2 * count;
-  detail::sort_by_key([offsets](Index index) { return offsets[index]; }, by_offset, fixed);
+  for (std::size_t i = fixed; i < count; ++i) {
+    const std::size_t end = detail::step_over(list, offsets, buffers[i], 0) + buffers[i].size;
+    if (end > most && buffers[i].size != 0) most = end;
+  }
 
-  std::size_t live = 0;  // bytes of those that are not fixed; their sum fits, or `most` says so already
+  std::size_t live = 0;  // bytes of those that do not lie yet; their sum fits, or `most` says so already
   detail::sweep(
       buffers, count, scratch, scratch + count,
       [&](Index born) {
         if (born >= fixed) live += buffers[born].size;
         std::size_t end = live;  // of as many free bytes
-        for (std::size_t k = 0; k < fixed && offsets[by_offset[k]] < end; ++k) {
-          const Buffer& obstacle = buffers[by_offset[k]];
-          if (alive_at(obstacle, buffers[born].first)) end = add_saturated(end, obstacle.size);
+        for (std::size_t k = 0; k < fixed && offsets[k] < end; ++k) {
+          if (alive_at(buffers[k], buffers[born].first)) end = add_saturated(end, buffers[k].size);
         }
         if (end > most) most = end;
       },
