@@ -133,7 +133,7 @@ void check_every_list(std::size_t count, std::size_t least_size, const std::vect
     const arenite::PlanRef plan = arenite::plan(list.data(), count, memory.data(), memory.size());
     bool right = plan.verify(scratch.data()).ok();
     for (std::size_t i = 0; i < count; ++i) right = right && plan.offset(i) == expected[i];
-    right = right && plan.lower_bound(scratch.data()) == planning::most_alive(list.data(), count);
+    right = right && plan.lower_bound(scratch.data()) == planning::most_needed(list.data(), count);
     ASSERT_TRUE(right) << planning::describe(list.data(), count);
     more = false;
     for (std::size_t i = 0; i < count && !more; ++i) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <arenite/plan.hpp>
+#include <arenite/planner.hpp>
 
 #include <gtest/gtest.h>
 
@@ -99,6 +100,26 @@ TEST(Plan, IsProvenWhereItsSizeIsTheLowerBound) {
   static_assert(!Plan<1>(PlanSummary(Status::kSizeOverflow), 0, {0}, {0}).proven(), "no plan, though 0 is 0");
 }
 
+TEST(Plan, SaysWhatACapacityIsMissing) {
+  static_assert(kPlan.fits(184) && kPlan.missing(184) == 0);
+  static_assert(!kPlan.fits(183) && kPlan.missing(183) == 1);
+  static_assert(kPlan.fits(arenite::kMaxSize) && kPlan.missing(arenite::kMaxSize) == 0);
+  static_assert(kPlan.fits(static_cast<std::size_t>(-1)) && kPlan.missing(static_cast<std::size_t>(-1)) == 0);
+  static_assert(!kPlan.fits(0) && kPlan.missing(0) == 184);
+  static_assert(!kRef.fits(183) && kRef.missing(183) == 1 && kPlan.offsets_only().missing(180) == 4);
+  static_assert(PlanSummary(arenite::kMaxSize, 1).missing(arenite::kMaxSize - 1) == 1);
+
+  // One byte too much. It is proven that nobody needs less.
+  constexpr Buffer kTooMuch[] = {{65, 0, 1, 1}, {128, 1, 1, 1}};
+  constexpr auto kProven = arenite::plan(kTooMuch);
+  static_assert(kProven.proven() && kProven.missing(193) == 0 && kProven.missing(192) == 1);
+
+  constexpr PlanSummary kNothing;
+  static_assert(kNothing.fits(0) && kNothing.missing(0) == 0);
+  constexpr PlanSummary kRefused(Status::kInvalidAlignment, 2);
+  static_assert(!kRefused.fits(1000) && kRefused.missing(0) == 0, "there is no plan that could be short of bytes");
+}
+
 TEST(PlanRef, IsAnEmptyPlanByDefault) {
   constexpr PlanRef kEmpty;
   static_assert(kEmpty.count() == 0 && kEmpty.size() == 0 && kEmpty.alignment() == 1);
@@ -158,7 +179,7 @@ TEST(Plan, ThatWasRefusedSaysWhyOnceMore) {
 
 static_assert(std::is_trivially_copyable_v<Plan<7>> && std::is_trivially_copyable_v<PlanRef>);
 static_assert(sizeof(PlanSummary) == 2 * sizeof(void*));
-static_assert(sizeof(PlanRef) == 5 * sizeof(void*));
+static_assert(sizeof(PlanRef) == 6 * sizeof(void*));
 static_assert(sizeof(PlanOffsets<7>) == sizeof(PlanSummary) + (1 + 7) * sizeof(std::size_t));
 static_assert(sizeof(Plan<7>) == sizeof(PlanSummary) + (1 + 2 * 7) * sizeof(std::size_t));
 

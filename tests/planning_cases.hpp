@@ -184,10 +184,10 @@ inline constexpr auto kCases = std::make_tuple(
     make_case("alignment 1", {6, 6, 6, 1}, {
         {{3, 0, 1, 1}, 3, 0},
         {{3, 0, 1, 1}, 0, 3}}),
-    make_case("alignment 2", {7, 7, 6, 2}, {
+    make_case("alignment 2", {7, 7, 7, 2}, {
         {{3, 0, 1, 2}, 4, 0},
         {{3, 0, 1, 2}, 0, 4}}),
-    make_case("alignment 16, the default", {19, 19, 6, 16}, {
+    make_case("alignment 16, the default", {19, 19, 19, 16}, {
         {{3, 0, 1}, 16, 0},
         {{3, 0, 1}, 0, 16}}),
     make_case("one alignment of 16", {48, 48, 36, 16}, {

@@ -31,6 +31,7 @@ constexpr Status kAll[] = {
     Status::kMisaligned,
     Status::kOutOfBounds,
     Status::kMismatch,
+    Status::kContradiction,
     Status::kStale,
     Status::kReadBeforeWritten,
     Status::kWrittenTwice,

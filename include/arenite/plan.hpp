@@ -40,6 +40,18 @@ class PlanSummary {
   /// What the base address of the block is to be a multiple of: the largest alignment of a buffer.
   [[nodiscard]] constexpr std::size_t alignment() const noexcept { return alignment_.bytes(); }
 
+  /// True if and only if there is a plan and a block of `capacity` bytes is enough for it. O(1).
+  [[nodiscard]] constexpr bool fits(std::size_t capacity) const noexcept {
+    return status_ == Status::kOk && size_ <= capacity;
+  }
+
+  /// By how many bytes the plan is larger than `capacity`: zero if it fits, and if there is no plan. Where the plan is
+  /// `proven()`, it is exactly what is missing; where not, another plan may need less, but each one is missing at least
+  /// `lower_bound() - capacity`, where that is above zero. O(1).
+  [[nodiscard]] constexpr std::size_t missing(std::size_t capacity) const noexcept {
+    return size_ > capacity ? size_ - capacity : 0;
+  }
+
   /// `kOk`, or why there is no plan. What was refused has size 0, and an arena does not take it.
   [[nodiscard]] constexpr Status status() const noexcept { return status_; }
 
@@ -87,7 +99,7 @@ class PlanOffsets : private detail::OffsetTable<N>, public PlanSummary {
 
   [[nodiscard]] static constexpr std::size_t count() noexcept { return N; }
 
-  /// The most bytes live at one step; no plan for these buffers is smaller.
+  /// The most bytes needed at one step, see `arenite::lower_bound`; no plan for these buffers is smaller.
   [[nodiscard]] constexpr std::size_t lower_bound() const noexcept { return lower_bound_; }
 
   /// True if and only if the size equals the lower bound: no plan can be smaller.
@@ -158,28 +170,40 @@ class Plan : public PlanOffsets<N> {
     return verify_list(buffers.data());
   }
 
+  /// Likewise with constraints.
+  template <std::size_t M, std::size_t C>
+  [[nodiscard]] constexpr Verdict verify(const Buffer (&buffers)[M],
+                                         const Constraint (&constraints)[C]) const noexcept {
+    static_assert(M == N, "a plan is verified against the list that it was made for");
+    if (this->status() != Status::kOk) return {this->status(), this->culprit(), kNoIndex};
+    std::array<Buffer, N> pieces{};
+    std::array<std::size_t, N> places{};
+    std::array<Index, verify_scratch(N) + N> scratch{};
+    return arenite::verify(buffers, this->offsets(), N, constraints, size(), this->alignment(),
+                           {pieces.data(), places.data(), scratch.data()});
+  }
+
  private:
   constexpr Verdict verify_list(const Buffer* buffers) const noexcept {
     if (this->status() != Status::kOk) return {this->status(), this->culprit(), kNoIndex};
-    std::array<std::size_t, N> offsets{};
-    for (std::size_t i = 0; i < N; ++i) offsets[i] = this->offset(i);
     std::array<Index, verify_scratch(N)> scratch{};
-    return arenite::verify(buffers, offsets.data(), N, size(), this->alignment(), scratch.data());
+    return arenite::verify(buffers, this->offsets(), N, size(), this->alignment(), scratch.data());
   }
 
   std::array<std::size_t, N> sizes_;
 };
 
 /// A plan made at run time: it looks at the buffers and offsets in memory of the user's, and is valid as long as they
-/// stay there unchanged. Five words on a 32-bit target; passed by value.
+/// stay there unchanged. Six words on a 32-bit target; passed by value.
 class PlanRef : public PlanSummary {
  public:
   constexpr PlanRef() noexcept = default;
-  constexpr PlanRef(const PlanSummary& summary, const Buffer* buffers, const std::size_t* offsets,
-                    std::size_t count) noexcept
+  constexpr PlanRef(const PlanSummary& summary, const Buffer* buffers, const std::size_t* offsets, std::size_t count,
+                    std::size_t bound = 0) noexcept
       : PlanSummary(summary),
         buffers_(buffers),
         offsets_(offsets),
+        bound_(bound),
         count_(summary.status() == Status::kOk && !detail::is_null(buffers) && !detail::is_null(offsets) ? count : 0) {}
 
   /// Zero if the plan was refused, or has no buffers or no offsets.
@@ -216,11 +240,17 @@ class PlanRef : public PlanSummary {
     return size(index);
   }
 
-  /// The most bytes live at one step; no plan for these buffers is smaller. Worked out when asked for, so that a
-  /// program that does not ask does not hold the code: O(n log n). `scratch` has `lower_bound_scratch(count())`
-  /// entries.
+  /// The most bytes needed at one step, see `arenite::lower_bound`; no plan for these buffers is smaller. Worked out
+  /// when asked for, so that a program that does not ask does not hold the code: O(n log n). `scratch` has
+  /// `lower_bound_scratch(count())` entries. Known already where there are constraints, or a search has proved more.
   [[nodiscard]] constexpr std::size_t lower_bound(Index* scratch) const noexcept {
-    return status() == Status::kOk ? arenite::lower_bound(buffers_, count_, scratch) : 0;
+    if (status() != Status::kOk || bound_ != 0) return bound_;
+    return arenite::lower_bound(buffers_, count_, scratch);
+  }
+
+  /// True if and only if the size equals the lower bound: no plan can be smaller. As `lower_bound`.
+  [[nodiscard]] constexpr bool proven(Index* scratch) const noexcept {
+    return status() == Status::kOk && size() == lower_bound(scratch);
   }
 
   /// Checks this plan against its buffers, see `arenite::verify`; a plan that was refused says why once more.
@@ -233,6 +263,7 @@ class PlanRef : public PlanSummary {
  private:
   const Buffer* buffers_ = nullptr;
   const std::size_t* offsets_ = nullptr;
+  std::size_t bound_ = 0;  // what is known to be needed; zero if it is not known yet
   std::size_t count_ = 0;
 };
 

@@ -15,14 +15,19 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 #include "align.hpp"
 #include "buffer.hpp"
+#include "constraint.hpp"
 #include "plan.hpp"
+#include "planner/around.hpp"
 #include "planner/best_of.hpp"
 #include "planner/greedy.hpp"
 #include "planner/linear.hpp"
 #include "planner/lower_bound.hpp"
+#include "planner/pieces.hpp"
 #include "planner/verify.hpp"
 #include "status.hpp"
 #include "version.hpp"
@@ -31,17 +36,33 @@ namespace arenite {
 inline namespace ARENITE_ABI {
 namespace detail {
 
-/// The one way from buffers to offsets. `offsets` has `count` entries, `scratch` `Strategy::scratch(count)`. A caller
-/// keeps the answer in a variable that is not const: g++ never takes a const class apart into registers.
-template <class Strategy, class Result = PlanSummary>
-[[nodiscard]] constexpr Result make_plan(const Buffer* buffers, std::size_t count, std::size_t* offsets,
-                                         Index* scratch) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    const Status status = validate(buffers[i]);
-    if (status != Status::kOk) return Result(status, static_cast<Index>(i));
-  }
-  if (!Strategy::place(buffers, count, offsets, scratch)) return Result(Status::kSizeOverflow);
+template <class Strategy, class = void>
+inline constexpr bool proves = false;
+template <class Strategy>
+inline constexpr bool proves<Strategy, std::enable_if_t<Strategy::kProves>> = true;
 
+template <class Strategy, class List, class = void>
+struct CanPlan : std::false_type {};
+template <class Strategy, class List>
+struct CanPlan<Strategy, List,
+               std::void_t<decltype(Strategy::place(std::declval<List>(), std::size_t{}, std::declval<std::size_t*>(),
+                                                    std::declval<Index*>()))>> : std::true_type {};
+
+/// Runs a strategy. One that proves something raises `bound` to what is needed in any case.
+template <class Strategy, class List>
+[[nodiscard]] constexpr bool place(List list, std::size_t count, std::size_t* offsets, Index* scratch,
+                                   [[maybe_unused]] std::size_t& bound) noexcept {
+  if constexpr (proves<Strategy>) {
+    return Strategy::place(list, count, offsets, scratch, &bound);
+  } else {
+    return Strategy::place(list, count, offsets, scratch);
+  }
+}
+
+/// What a plan of these offsets says of itself.
+template <class Result>
+[[nodiscard]] constexpr Result summarize(const Buffer* buffers, std::size_t count,
+                                         const std::size_t* offsets) noexcept {
   constexpr Alignment kByte = 1;
   Alignment alignment = kByte;
   std::size_t size = 0;
@@ -54,33 +75,135 @@ template <class Strategy, class Result = PlanSummary>
   return {size, alignment};
 }
 
+/// The one way from buffers to offsets. `offsets` has `count` entries, `scratch` `Strategy::scratch(count)`. `bound` is
+/// what is needed in any case, as far as it is known. A caller keeps the answer in a variable that is not const: g++
+/// never takes a const class apart into registers.
+template <class Strategy, class Result = PlanSummary>
+[[nodiscard]] constexpr Result make_plan(const Buffer* buffers, std::size_t count, std::size_t* offsets, Index* scratch,
+                                         std::size_t& bound) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Status status = validate(buffers[i]);
+    if (status != Status::kOk) return Result(status, static_cast<Index>(i));
+  }
+  if (!place<Strategy>(buffers, count, offsets, scratch, bound)) return Result(Status::kSizeOverflow);
+  if constexpr (proves<Strategy>) {
+    const std::size_t needed = lower_bound(buffers, count, scratch);
+    if (needed > bound) bound = needed;
+  }
+  return summarize<Result>(buffers, count, offsets);
+}
+template <class Strategy, class Result = PlanSummary>
+[[nodiscard]] constexpr Result make_plan(const Buffer* buffers, std::size_t count, std::size_t* offsets,
+                                         Index* scratch) noexcept {
+  std::size_t bound = 0;
+  return make_plan<Strategy, Result>(buffers, count, offsets, scratch, bound);
+}
+
+/// Index entries of scratch for pieces.
+template <class Strategy>
+[[nodiscard]] constexpr std::size_t scratch_for(std::size_t pieces) noexcept {
+  const std::size_t strategy = Strategy::scratch(pieces);
+  const std::size_t bound = lower_bound_scratch(pieces);
+  return strategy > bound ? strategy : bound;
+}
+
+/// The way from buffers with constraints to offsets, and to the lower bound. `scratch` has `scratch_for` entries.
+template <class Strategy>
+[[nodiscard]] constexpr PlanSummary make_plan(const Buffer* buffers, std::size_t count,
+                                              const ConstraintList& constraints, std::size_t* offsets,
+                                              const PiecesMemory& memory, Index* scratch, std::size_t& bound) noexcept {
+  static_assert(CanPlan<Strategy, Around>::value, "this strategy can't plan around buffers that lie already");
+  Verdict verdict = validate(buffers, count);
+  Pieces pieces(memory);
+  if (verdict.ok()) verdict = pieces.make(buffers, count, constraints, offsets);
+  if (!verdict.ok()) return PlanSummary(verdict.status, verdict.first);
+  bound = pieces.pinned_end();
+  if (!place<Strategy>(pieces.list(), pieces.count(), pieces.places(), scratch, bound)) {
+    return PlanSummary(Status::kSizeOverflow);
+  }
+  const std::size_t needed = lower_bound(pieces.list(), pieces.count(), pieces.places(), scratch);
+  if (needed > bound) bound = needed;
+  pieces.back(count, constraints, offsets);
+  PlanSummary summary = summarize<PlanSummary>(buffers, count, offsets);
+  std::size_t size = summary.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (offsets[i] > size) size = offsets[i];  // of one without bytes
+  }
+  return {size, summary.alignment()};
+}
+
 // Where a list is refused in a constant expression, the compiler's message names one of these functions. Outside of
 // constant expressions they do nothing, and the plan carries the status.
 inline void buffer_alignment_is_zero_or_not_a_power_of_two() noexcept {}
 inline void buffer_lifetime_ends_before_it_begins() noexcept {}
 inline void buffer_sizes_overflow_the_address_space() noexcept {}
+inline void pinned_buffers_or_reserved_ranges_overlap() noexcept {}
+inline void pinned_buffer_or_alias_is_misaligned() noexcept {}
+inline void constraint_is_out_of_bounds() noexcept {}
+inline void constraints_contradict_each_other() noexcept {}
+inline void aliases_lie_in_each_other() noexcept {}
 
 constexpr void refuse_in_constant_expression(Status status) noexcept {
   if (status == Status::kInvalidAlignment) buffer_alignment_is_zero_or_not_a_power_of_two();
   if (status == Status::kInvalidLifetime) buffer_lifetime_ends_before_it_begins();
   if (status == Status::kSizeOverflow) buffer_sizes_overflow_the_address_space();
+  if (status == Status::kOverlap) pinned_buffers_or_reserved_ranges_overlap();
+  if (status == Status::kMisaligned) pinned_buffer_or_alias_is_misaligned();
+  if (status == Status::kOutOfBounds) constraint_is_out_of_bounds();
+  if (status == Status::kContradiction) constraints_contradict_each_other();
+  if (status == Status::kCycle) aliases_lie_in_each_other();
 }
 
-template <class Strategy, std::size_t N>
-[[nodiscard]] constexpr Plan<N> plan_list(const Buffer* buffers) noexcept {
-  static_assert(N <= kMaxBuffers, "more buffers than an Index can count");
-  constexpr std::size_t kStrategy = Strategy::scratch(N);
-  constexpr std::size_t kBound = lower_bound_scratch(N);
-  std::array<std::size_t, N> offsets{};
+template <std::size_t N>
+[[nodiscard]] constexpr Plan<N> finished_plan(const Buffer* buffers, const PlanSummary& summary, std::size_t bound,
+                                              const std::array<std::size_t, N>& offsets) noexcept {
   std::array<std::size_t, N> sizes{};
-  std::array<Index, (kStrategy > kBound ? kStrategy : kBound)> scratch{};
-  const PlanSummary summary = make_plan<Strategy>(buffers, N, offsets.data(), scratch.data());
   if (summary.status() != Status::kOk) {
     refuse_in_constant_expression(summary.status());
     return {summary, 0, offsets, sizes};
   }
   for (std::size_t i = 0; i < N; ++i) sizes[i] = buffers[i].size;
-  return {summary, lower_bound(buffers, N, scratch.data()), offsets, sizes};
+  return {summary, bound, offsets, sizes};
+}
+
+template <class Strategy, std::size_t N>
+[[nodiscard]] constexpr Plan<N> plan_list(const Buffer* buffers) noexcept {
+  static_assert(N <= kMaxBuffers, "more buffers than an Index can count");
+  std::array<std::size_t, N> offsets{};
+  std::array<Index, scratch_for<Strategy>(N)> scratch{};
+  std::size_t bound = 0;
+  const PlanSummary summary = make_plan<Strategy>(buffers, N, offsets.data(), scratch.data(), bound);
+  if (summary.status() == Status::kOk) {
+    const std::size_t needed = lower_bound(buffers, N, scratch.data());
+    if (needed > bound) bound = needed;
+  }
+  return finished_plan<N>(buffers, summary, bound, offsets);
+}
+
+/// The memory of a plan with constraints, of its own.
+template <std::size_t N, std::size_t C>
+struct PiecesArrays {
+  std::array<Buffer, N + C> pieces{};
+  std::array<std::size_t, N + C> places{};
+  std::array<Index, C> owners{};
+  std::array<Index, N> roots{};
+  std::array<Index, N> slots{};
+
+  [[nodiscard]] constexpr PiecesMemory memory() noexcept {
+    return {pieces.data(), places.data(), owners.data(), roots.data(), slots.data()};
+  }
+};
+
+template <class Strategy, std::size_t N, std::size_t C>
+[[nodiscard]] constexpr Plan<N> plan_list(const Buffer* buffers, const Constraint* constraints) noexcept {
+  static_assert(N + C <= kMaxBuffers, "more buffers than an Index can count");
+  PiecesArrays<N, C> arrays;
+  std::array<std::size_t, N> offsets{};
+  std::array<Index, scratch_for<Strategy>(N + C)> scratch{};
+  std::size_t bound = 0;
+  const PlanSummary summary = make_plan<Strategy>(buffers, N, ConstraintList(constraints, C), offsets.data(),
+                                                  arrays.memory(), scratch.data(), bound);
+  return finished_plan<N>(buffers, summary, bound, offsets);
 }
 
 }  // namespace detail
@@ -102,6 +225,42 @@ template <class Strategy = greedy, std::size_t N>
   return detail::plan_list<Strategy, N>(buffers.data());
 }
 
+/// Plans a list of buffers with constraints: see `constraint.hpp`. Time: the strategy's, and the square of the number
+/// of constraints. The size is the highest end of a buffer; reserved ranges do not count in it.
+///
+/// Refused if and only if the list is refused without constraints, or
+/// - a constraint names a buffer that there is not, or a buffer pinned at an offset below where it begins in its piece:
+///   `kOutOfBounds`,
+/// - a pinned buffer, or an alias in its piece, is not at a multiple of its alignment: `kMisaligned`,
+/// - a piece of memory or a reserved range ends above `kMaxSize`: `kSizeOverflow`,
+/// - a reserved range ends before it begins: `kInvalidLifetime`,
+/// - pinned pieces or reserved ranges share a byte at a step: `kOverlap`,
+/// - a buffer is the alias of two, or its piece is pinned at two offsets: `kContradiction`,
+/// - aliases lie in each other: `kCycle`.
+/// `validate(buffers, constraints)` names both buffers concerned.
+template <class Strategy = greedy, std::size_t N, std::size_t C>
+[[nodiscard]] constexpr Plan<N> plan(const Buffer (&buffers)[N], const Constraint (&constraints)[C]) noexcept {
+  return detail::plan_list<Strategy, N, C>(buffers, constraints);
+}
+
+/// \copydoc plan
+template <class Strategy = greedy, std::size_t N, std::size_t C>
+[[nodiscard]] constexpr Plan<N> plan(const std::array<Buffer, N>& buffers,
+                                     const std::array<Constraint, C>& constraints) noexcept {
+  return detail::plan_list<Strategy, N, C>(buffers.data(), constraints.data());
+}
+
+/// What `plan` says of a list with constraints, with the buffers concerned: the pinned buffers that collide, the first
+/// of their pieces each; the alias and that in which it lies. Of reserved ranges there is no name: `kNoIndex`. O(n) and
+/// the square of the number of constraints.
+template <std::size_t N, std::size_t C>
+[[nodiscard]] constexpr Verdict validate(const Buffer (&buffers)[N], const Constraint (&constraints)[C]) noexcept {
+  detail::PiecesArrays<N, C> arrays;
+  std::array<std::size_t, N> offsets{};
+  const Verdict verdict = validate(buffers, N);
+  return verdict.ok() ? detail::Pieces(arrays.memory()).make(buffers, N, constraints, offsets.data()) : verdict;
+}
+
 /// Bytes of memory that `plan` takes for `count` buffers, the list itself not included: 10 * count on a 32-bit target
 /// with `greedy`, 4 * count with `linear`. Saturates.
 template <class Strategy = greedy>
@@ -109,6 +268,21 @@ template <class Strategy = greedy>
   if (count > kMaxBuffers) return detail::kSizeMax;
   return count * sizeof(std::size_t) + Strategy::scratch(count) * sizeof(Index);
 }
+
+namespace detail {
+
+/// Whether memory handed in will do.
+[[nodiscard]] inline Status check_memory(const Buffer* buffers, std::size_t count, const void* memory,
+                                         std::size_t bytes, std::size_t needed) noexcept {
+  Status status = Status::kOk;
+  if (bytes < needed) status = Status::kOutOfMemory;
+  if (count > kMaxBuffers) status = Status::kTooManyBuffers;
+  if (padding_up(reinterpret_cast<std::uintptr_t>(memory), alignof(std::size_t)) != 0) status = Status::kMisaligned;
+  if (memory == nullptr || buffers == nullptr) status = Status::kNullMemory;
+  return status;
+}
+
+}  // namespace detail
 
 /// Plans at run time, in memory handed in. The plan looks at `buffers` and at the front of `memory` (its offsets,
 /// `count` words), which must outlive it and its views unchanged; what lies behind is free again. So `memory` may lie
@@ -119,16 +293,48 @@ template <class Strategy = greedy>
 /// `plan_bytes<Strategy>(count)` bytes (`kOutOfMemory`). An empty list needs no memory.
 template <class Strategy = greedy>
 [[nodiscard]] PlanRef plan(const Buffer* buffers, std::size_t count, void* memory, std::size_t bytes) noexcept {
-  Status status = Status::kOk;
-  if (bytes < plan_bytes<Strategy>(count)) status = Status::kOutOfMemory;
-  if (count > kMaxBuffers) status = Status::kTooManyBuffers;
-  if (padding_up(reinterpret_cast<std::uintptr_t>(memory), alignof(std::size_t)) != 0) status = Status::kMisaligned;
-  if (memory == nullptr || buffers == nullptr) status = Status::kNullMemory;
+  const Status status = detail::check_memory(buffers, count, memory, bytes, plan_bytes<Strategy>(count));
   if (count == 0) return {PlanSummary(), nullptr, nullptr, 0};
   if (status != Status::kOk) return {PlanSummary(status), buffers, nullptr, 0};
   auto* const offsets = static_cast<std::size_t*>(memory);
   auto* const scratch = reinterpret_cast<Index*>(offsets + count);
-  return {detail::make_plan<Strategy>(buffers, count, offsets, scratch), buffers, offsets, count};
+  std::size_t bound = 0;
+  PlanSummary summary = detail::make_plan<Strategy>(buffers, count, offsets, scratch, bound);
+  return {summary, buffers, offsets, count, bound};
+}
+
+/// Bytes of memory that `plan` takes for `count` buffers with so many constraints: 30 * count and 26 for each
+/// constraint on a 32-bit target with `greedy`. Saturates.
+template <class Strategy = greedy>
+[[nodiscard]] constexpr std::size_t plan_bytes(std::size_t count, std::size_t constraints) noexcept {
+  if (count > kMaxBuffers || constraints > kMaxBuffers - count) return detail::kSizeMax;
+  const std::size_t pieces = count + constraints;
+  return pieces * (sizeof(Buffer) + sizeof(std::size_t)) + count * (sizeof(std::size_t) + 2 * sizeof(Index)) +
+         (constraints + detail::scratch_for<Strategy>(pieces)) * sizeof(Index);
+}
+
+/// Plans a list with constraints at run time, as above. The plan looks at the buffers and the front of the memory; its
+/// lower bound is known. It does not look at the constraints again. Refused as above, and if the list is refused with
+/// constraints; they are not null unless there are none (`kNullMemory`).
+template <class Strategy = greedy>
+[[nodiscard]] PlanRef plan(const Buffer* buffers, std::size_t count, const ConstraintList& constraints, void* memory,
+                           std::size_t bytes) noexcept {
+  const std::size_t needed = plan_bytes<Strategy>(count, constraints.count());
+  Status status = detail::check_memory(buffers, add_saturated(count, constraints.count()), memory, bytes, needed);
+  if (constraints.count() != 0 && constraints.data() == nullptr) status = Status::kNullMemory;
+  if (count == 0 && constraints.count() == 0) return {PlanSummary(), nullptr, nullptr, 0};
+  if (status != Status::kOk) return {PlanSummary(status), buffers, nullptr, 0};
+  const std::size_t pieces = count + constraints.count();
+  auto* const offsets = static_cast<std::size_t*>(memory);
+  auto* const places = offsets + count;
+  auto* const list = reinterpret_cast<Buffer*>(places + pieces);
+  auto* const roots = reinterpret_cast<Index*>(list + pieces);
+  auto* const owners = roots + 2 * count;
+  std::size_t bound = 0;
+  PlanSummary summary =
+      detail::make_plan<Strategy>(buffers, count, constraints, offsets, {list, places, owners, roots, roots + count},
+                                  owners + constraints.count(), bound);
+  return {summary, buffers, offsets, count, bound};
 }
 
 /// A planner with memory of its own for `Capacity` buffers: (22 * Capacity + 4) bytes on a 32-bit target, all zero bits
@@ -160,8 +366,9 @@ class Planner {
   /// Plans the buffers added so far. Refused if and only if `arenite::plan` refuses the list; `culprit()` then is the
   /// index of the buffer. The plan, and views of it, are valid until the next call that is not const.
   [[nodiscard]] constexpr PlanRef plan() & noexcept {
-    PlanSummary summary = detail::make_plan<Strategy>(buffers_.data(), count_, offsets_.data(), scratch_.data());
-    return {summary, buffers_.data(), offsets_.data(), count_};
+    std::size_t bound = 0;
+    PlanSummary summary = detail::make_plan<Strategy>(buffers_.data(), count_, offsets_.data(), scratch_.data(), bound);
+    return {summary, buffers_.data(), offsets_.data(), count_, bound};
   }
 
   /// Forgets the buffers. O(1).

@@ -40,7 +40,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kOverlap,          ///< Two buffers that live at the same step share a byte.
     kMisaligned,       ///< An offset or an address is not a multiple of its alignment.
     kOutOfBounds,      ///< No such index, or a range that ends outside of its buffer or plan.
-    kMismatch,         ///< A plan that was made for other buffers.
+    kMismatch,         ///< A plan that was made for other buffers, or does not keep to a constraint.
+    kContradiction,    ///< Two constraints that want different things of one buffer.
     kStale,            ///< What it needs was released, or is not begun or prepared.
 
     // Graphs.
@@ -88,6 +89,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "out of bounds";
     case Status::kMismatch:
       return "the plan was made for other buffers";
+    case Status::kContradiction:
+      return "two constraints contradict each other";
     case Status::kStale:
       return "released, or not begun or prepared";
     case Status::kReadBeforeWritten:

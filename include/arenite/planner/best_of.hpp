@@ -19,7 +19,9 @@
 #include "../align.hpp"
 #include "../buffer.hpp"
 #include "../version.hpp"
+#include "around.hpp"
 #include "fit.hpp"
+#include "lower_bound.hpp"
 #include "orders.hpp"
 
 namespace arenite {
@@ -67,46 +69,62 @@ template <class... Members>
 struct Portfolio {
   [[nodiscard]] static constexpr std::size_t scratch(std::size_t count) noexcept { return 3 * count; }
 
-  [[nodiscard]] static constexpr bool place(const Buffer* buffers, std::size_t count, std::size_t* offsets,
+  template <class List>
+  [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets,
                                             Index* scratch) noexcept {
     constexpr std::size_t kNone = kMaxSize + 1;
+    const Buffer* const buffers = first_of(list);
+    const std::size_t fixed = fixed_in(list);
     Index* const next = scratch;
     Index* const best = scratch + count;  // the offsets of the best so far, two halves each
-    const std::size_t bound = sum_alive(buffers, count, offsets, false);
+    const std::size_t bound = bound_of(list, count, offsets, scratch);
+    for (std::size_t i = 0; i < fixed; ++i) save(best, i, offsets[i]);
     std::size_t limit = kNone;
     for (unsigned member = 0; member < sizeof...(Members); ++member) {
       unsigned number = 0;
       (void)((number++ == member && (Members::OrderType::keys(buffers, count, offsets, next), true)) || ...);
       const Fit fit = kFits[member];
-      const Index head = link_by_key(buffers, count, offsets, fit == Fit::kStrip, next);
+      const Index head = link_by_key(list, count, offsets, fit == Fit::kStrip, next);
+      for (std::size_t i = 0; i < fixed; ++i) offsets[i] = saved(best, i);
       if (kAny<Fit::kStrip> && fit == Fit::kStrip) {
-        if (!pack_strip(buffers, offsets, head, next, limit)) continue;
+        if (!pack_strip(list, offsets, head, next, limit)) continue;
       } else {
-        if (!fit_into_gaps(buffers, offsets, head, next, kAny<Fit::kSmallestGap> ? fit : Fit::kLowestGap, limit))
-          continue;
+        if (!fit_into_gaps(list, offsets, head, next, kAny<Fit::kSmallestGap> ? fit : Fit::kLowestGap, limit)) continue;
       }
       limit = 0;
-      Index* half = best;
-      for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t i = fixed; i < count; ++i) {
         const std::size_t offset = offsets[i];
         if (offset + buffers[i].size > limit) limit = offset + buffers[i].size;
-        *half++ = static_cast<Index>(offset);
-        *half++ = static_cast<Index>(offset >> kHalf);
+        save(best, i, offset);
       }
-      if (limit == bound) return true;
+      if (limit <= bound) return true;
     }
     if (limit == kNone) return false;
-    const Index* half = best;
-    for (std::size_t i = 0; i < count; ++i) {
-      offsets[i] = *half++;
-      offsets[i] |= static_cast<std::size_t>(*half++) << kHalf;
-    }
+    for (std::size_t i = fixed; i < count; ++i) offsets[i] = saved(best, i);
     return true;
   }
 
  private:
   static constexpr unsigned kHalf = sizeof(std::size_t) * 4;
   static_assert(sizeof(Index) * 2 == sizeof(std::size_t), "an offset fits into two indices");
+
+  // What the answer can't be below. The offsets of those that lie already are still there.
+  [[nodiscard]] static constexpr std::size_t bound_of(const Buffer* buffers, std::size_t count, std::size_t* sums,
+                                                      Index* /*scratch*/) noexcept {
+    return sum_alive(buffers, count, sums, false);
+  }
+  [[nodiscard]] static constexpr std::size_t bound_of(const Around& list, std::size_t count, const std::size_t* offsets,
+                                                      Index* scratch) noexcept {
+    return lower_bound(list, count, offsets, scratch);
+  }
+
+  static constexpr void save(Index* best, std::size_t i, std::size_t offset) noexcept {
+    best[2 * i] = static_cast<Index>(offset);
+    best[2 * i + 1] = static_cast<Index>(offset >> kHalf);
+  }
+  [[nodiscard]] static constexpr std::size_t saved(const Index* best, std::size_t i) noexcept {
+    return best[2 * i] | static_cast<std::size_t>(best[2 * i + 1]) << kHalf;
+  }
 
   static constexpr Fit kFits[sizeof...(Members)] = {Members::kFit...};
   template <Fit kFit>

@@ -20,16 +20,19 @@
 #include "../align.hpp"
 #include "../buffer.hpp"
 #include "../version.hpp"
+#include "around.hpp"
 
 namespace arenite {
 inline namespace ARENITE_ABI {
 namespace detail {
 
-/// Places all buffers, the last of `order` first, and writes their offsets; zero bytes are placed at zero. True if and
-/// only if each ends within `kMaxSize`. `offsets`, `order`, `next` and `heads` have `count` entries each; the order is
-/// consumed, and its entries serve as scratch.
-constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* offsets, Index* order, Index* next,
+/// Places all buffers, the last of `order` first, and writes their offsets; zero bytes are placed at zero. Those that
+/// lie already are the last of the order. True if and only if each of the others ends within `kMaxSize`. `offsets`,
+/// `order`, `next` and `heads` have `count` entries each; the order is consumed, and its entries serve as scratch.
+template <class List>
+constexpr bool first_fit(List list, std::size_t count, std::size_t* offsets, Index* order, Index* next,
                          Index* heads) noexcept {
+  const Buffer* const buffers = first_of(list);
   // Step s belongs to leaf (leaves + s) >> shift, and the parent of node k is node k / 4. A leaf is at least twice as
   // long as a mean lifetime: few lists that are long are walked faster than many that are short.
   std::size_t steps = 0;
@@ -66,10 +69,10 @@ constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* 
     // Raise the offset over whatever is in the way, until nothing is. What a list has passed can't come into the way
     // again, as the offset never falls. No branch on who lives at the same time: nothing could predict it.
     const std::size_t mask = buffer.alignment.mask();
-    std::size_t offset = 0;
-    std::size_t before = 0;
-    do {
-      before = offset;
+    const bool lies = index < fixed_in(list);
+    std::size_t offset = lies ? offsets[index] : 0;
+    for (bool moved = !lies; moved;) {
+      const std::size_t before = offset;
       for (Index* cursor = cursors; cursor != cursors_end; ++cursor) {
         Index other = *cursor;
         for (; other != kNoIndex && offsets[other] < offset + buffer.size; other = next[other]) {
@@ -80,7 +83,8 @@ constexpr bool first_fit(const Buffer* buffers, std::size_t count, std::size_t* 
         }
         *cursor = other;
       }
-    } while (offset != before);
+      moved = offset != before;
+    }
     if (offset + buffer.size > kMaxSize) return false;  // cannot wrap: the offset is at most kMaxSize + 1
     offsets[index] = offset;
 

@@ -12,6 +12,7 @@
 
 #include "../buffer.hpp"
 #include "../version.hpp"
+#include "around.hpp"
 #include "first_fit.hpp"
 #include "sort.hpp"
 
@@ -23,10 +24,14 @@ struct greedy {
   [[nodiscard]] static constexpr std::size_t scratch(std::size_t count) noexcept { return 3 * count; }
 
   /// O(n log n) with a bounded number of buffers alive at a step, O(n^2) where all live at the same time.
-  [[nodiscard]] static constexpr bool place(const Buffer* buffers, std::size_t count, std::size_t* offsets,
+  template <class List>
+  [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets,
                                             Index* scratch) noexcept {
-    detail::sort_by_key([buffers](Index index) { return buffers[index].size; }, scratch, count);
-    return detail::first_fit(buffers, count, offsets, scratch, scratch + count, scratch + 2 * count);
+    const auto key = [list](Index index) {
+      return index < detail::fixed_in(list) ? kMaxSize + 1 : detail::first_of(list)[index].size;
+    };
+    detail::sort_by_key(key, scratch, count);
+    return detail::first_fit(list, count, offsets, scratch, scratch + count, scratch + 2 * count);
   }
 };
 

@@ -14,21 +14,24 @@
 
 #include "../buffer.hpp"
 #include "../version.hpp"
+#include "around.hpp"
 
 namespace arenite {
 inline namespace ARENITE_ABI {
 namespace detail {
 
-/// Links those of the buffers that have bytes into a list by descending key, and returns its first one. Of equal keys
-/// the later-added comes first, or, with `earlier`, the earlier-added. The key of a buffer without bytes becomes zero.
+/// Links those of the buffers that have bytes, and do not lie already, into a list by descending key, and returns its
+/// first one. Of equal keys the later-added comes first, or, with `earlier`, the earlier-added. The key of a buffer
+/// without bytes becomes zero.
 /// The keys are at most `kMaxSize`. `next` has `count` entries.
 ///
 /// Insertion sort from the back: O(n) for lists that are in order, O(n^2) at most, as the strategies that need it, and
 /// a fraction of the code of a faster sort.
-constexpr Index link_by_key(const Buffer* buffers, std::size_t count, std::size_t* keys, bool earlier,
-                            Index* next) noexcept {
+template <class List>
+constexpr Index link_by_key(List list, std::size_t count, std::size_t* keys, bool earlier, Index* next) noexcept {
+  const Buffer* const buffers = first_of(list);
   Index head = kNoIndex;
-  for (std::size_t i = count; i-- > 0;) {
+  for (std::size_t i = count; i-- > fixed_in(list);) {
     if (buffers[i].size == 0) {
       keys[i] = 0;
       continue;

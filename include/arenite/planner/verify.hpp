@@ -12,6 +12,7 @@
 
 #include "../align.hpp"
 #include "../buffer.hpp"
+#include "../constraint.hpp"
 #include "../status.hpp"
 #include "../version.hpp"
 #include "sort.hpp"
@@ -114,18 +115,9 @@ class Skyline {
   Index* within_;    // the highest that touches any position of a node
 };
 
-}  // namespace detail
-
-/// Whether these offsets are a plan of `size` bytes at a base aligned to `alignment`. Fails if and only if
-/// - there are more than `kMaxBuffers`: `kTooManyBuffers`,
-/// - a buffer is not sound by itself (see `validate`),
-/// - an offset is not a multiple of the buffer's alignment, or, unless it has no bytes, `alignment` is none of it:
-///   `kMisaligned`,
-/// - a buffer ends after `size`: `kOutOfBounds`,
-/// - two buffers that overlap in time share a byte: `kOverlap`, with the pair that comes first by offset.
-/// O(n log n) time; `scratch` has `verify_scratch(count)` entries.
-[[nodiscard]] constexpr Verdict verify(const Buffer* buffers, const std::size_t* offsets, std::size_t count,
-                                       std::size_t size, Alignment alignment, Index* scratch) noexcept {
+/// Whether each buffer lies where it may, whatever the others do.
+constexpr Verdict verify_each(const Buffer* buffers, const std::size_t* offsets, std::size_t count, std::size_t size,
+                              Alignment alignment) noexcept {
   if (count > kMaxBuffers) return {Status::kTooManyBuffers, kNoIndex, kNoIndex};
   const Verdict sound = validate(buffers, count);
   if (!sound.ok()) return sound;
@@ -137,13 +129,18 @@ class Skyline {
     if (offsets[i] > size || buffers[i].size > size - offsets[i]) status = Status::kOutOfBounds;
     if (status != Status::kOk) return {status, static_cast<Index>(i), kNoIndex};
   }
+  return {};
+}
 
+/// Whether two buffers that overlap in time share a byte; the pair that comes first by offset.
+constexpr Verdict find_overlap(const Buffer* buffers, const std::size_t* offsets, std::size_t count,
+                               Index* scratch) noexcept {
   Index* const by_offset = scratch;
   Index* const by_birth = scratch + count;
   Index* const tree = scratch + 2 * count;
   const auto birth = [buffers](Index index) { return buffers[index].first; };
-  detail::sort_by_key(birth, by_birth, count);
-  detail::sort_by_key([offsets](Index index) { return offsets[index]; }, by_offset, count);
+  sort_by_key(birth, by_birth, count);
+  sort_by_key([offsets](Index index) { return offsets[index]; }, by_offset, count);
 
   // Position of the first buffer, by birth, that begins at `step` or later.
   const auto position = [=](std::size_t step) {
@@ -161,7 +158,7 @@ class Skyline {
   };
   const auto end_of = [=](Index index) { return offsets[index] + buffers[index].size; };
 
-  detail::Skyline skyline(count, tree);
+  Skyline skyline(count, tree);
   for (std::size_t k = 0; k < count; ++k) {
     const Index index = by_offset[k];
     if (buffers[index].size == 0) continue;
@@ -172,6 +169,111 @@ class Skyline {
     skyline.raise(begin, end, index, end_of);
   }
   return {};
+}
+
+/// Whether pinned buffers and aliases lie where they should.
+constexpr Verdict verify_places(const std::size_t* offsets, std::size_t count,
+                                const ConstraintList& constraints) noexcept {
+  for (const Constraint& constraint : constraints) {
+    if (constraint.kind == Constraint::Kind::kReserved) continue;
+    const bool is_alias = constraint.kind == Constraint::Kind::kAlias;
+    if (constraint.buffer >= count || (is_alias && constraint.of >= count)) {
+      return {Status::kOutOfBounds, kNoIndex, kNoIndex};
+    }
+    const std::size_t from = is_alias ? offsets[constraint.of] : 0;
+    const std::size_t offset = offsets[constraint.buffer];
+    if (offset < from || offset - from != constraint.offset) {
+      return {Status::kMismatch, static_cast<Index>(constraint.buffer),
+              is_alias ? static_cast<Index>(constraint.of) : kNoIndex};
+    }
+  }
+  return {};
+}
+
+/// Whether no buffer touches what is reserved.
+constexpr Verdict verify_reserved(const Buffer* buffers, const std::size_t* offsets, std::size_t count,
+                                  const ConstraintList& constraints) noexcept {
+  for (const Constraint& range : constraints) {
+    if (range.kind != Constraint::Kind::kReserved || range.size == 0) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Buffer& buffer = buffers[i];
+      if (buffer.size == 0 || buffer.last < range.first || range.last < buffer.first) continue;
+      const bool above = offsets[i] >= range.offset && offsets[i] - range.offset >= range.size;
+      const bool below = range.offset >= offsets[i] && range.offset - offsets[i] >= buffer.size;
+      if (!above && !below) return {Status::kOverlap, static_cast<Index>(i), kNoIndex};
+    }
+  }
+  return {};
+}
+
+}  // namespace detail
+
+/// Whether these offsets are a plan of `size` bytes at a base aligned to `alignment`. Fails if and only if
+/// - there are more than `kMaxBuffers`: `kTooManyBuffers`,
+/// - a buffer is not sound by itself (see `validate`),
+/// - an offset is not a multiple of the buffer's alignment, or, unless it has no bytes, `alignment` is none of it:
+///   `kMisaligned`,
+/// - a buffer ends after `size`: `kOutOfBounds`,
+/// - two buffers that overlap in time share a byte: `kOverlap`, with the pair that comes first by offset.
+/// O(n log n) time; `scratch` has `verify_scratch(count)` entries.
+[[nodiscard]] constexpr Verdict verify(const Buffer* buffers, const std::size_t* offsets, std::size_t count,
+                                       std::size_t size, Alignment alignment, Index* scratch) noexcept {
+  const Verdict verdict = detail::verify_each(buffers, offsets, count, size, alignment);
+  return verdict.ok() ? detail::find_overlap(buffers, offsets, count, scratch) : verdict;
+}
+
+/// What `verify` needs as scratch for a list with constraints: so many entries of each.
+struct VerifyMemory {
+  Buffer* pieces;       ///< `count`
+  std::size_t* places;  ///< `count`
+  Index* scratch;       ///< `verify_scratch(count) + count`
+};
+
+/// Likewise, for a list with constraints. Buffers that are one piece of memory may share bytes, and nothing else may
+/// touch the piece from the first step of any of them to the last of any. Fails if and only if one of the above holds,
+/// with pieces in place of buffers, each named by its first buffer, or
+/// - a constraint names a buffer that there is not: `kOutOfBounds`, without a buffer,
+/// - a pinned buffer lies elsewhere, or an alias not where it should in the other: `kMismatch`,
+/// - a piece touches a reserved range at its steps: `kOverlap`, with that piece alone.
+/// O(n log n + n * r + a^2) for r reserved ranges and a aliases.
+[[nodiscard]] constexpr Verdict verify(const Buffer* buffers, const std::size_t* offsets, std::size_t count,
+                                       const ConstraintList& constraints, std::size_t size, Alignment alignment,
+                                       const VerifyMemory& memory) noexcept {
+  Verdict verdict = detail::verify_each(buffers, offsets, count, size, alignment);
+  if (verdict.ok()) verdict = detail::verify_places(offsets, count, constraints);
+  if (!verdict.ok()) return verdict;
+
+  // Each buffer belongs to the piece of the first buffer that it can be led to.
+  Index* const piece_of = memory.scratch + verify_scratch(count);
+  for (std::size_t i = 0; i < count; ++i) piece_of[i] = static_cast<Index>(i);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Constraint& constraint : constraints) {
+      if (constraint.kind != Constraint::Kind::kAlias) continue;
+      Index& one = piece_of[constraint.buffer];
+      Index& other = piece_of[constraint.of];
+      changed = changed || one != other;
+      one = other = one < other ? one : other;
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    memory.pieces[i] = {};
+    memory.places[i] = 0;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    Buffer& piece = memory.pieces[piece_of[i]];
+    std::size_t& place = memory.places[piece_of[i]];
+    const bool opens = piece_of[i] == i;
+    const std::size_t begin = opens || offsets[i] < place ? offsets[i] : place;
+    const std::size_t end = offsets[i] + buffers[i].size;
+    const std::size_t before = place + piece.size;
+    piece.size = (opens || end > before ? end : before) - begin;
+    piece.first = opens || buffers[i].first < piece.first ? buffers[i].first : piece.first;
+    piece.last = opens || buffers[i].last > piece.last ? buffers[i].last : piece.last;
+    place = begin;
+  }
+  verdict = detail::verify_reserved(memory.pieces, memory.places, count, constraints);
+  return verdict.ok() ? detail::find_overlap(memory.pieces, memory.places, count, memory.scratch) : verdict;
 }
 
 }  // namespace ARENITE_ABI

@@ -1,0 +1,544 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+// Plans with constraints: named cases by the compiler, then random lists against a model that is written from the
+// definitions.
+
+#include <arenite/constraint.hpp>
+#include <arenite/planner.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "planning_oracle.hpp"
+
+namespace {
+
+using arenite::alias;
+using arenite::best_of;
+using arenite::best_of_eight;
+using arenite::Buffer;
+using arenite::by_area;
+using arenite::by_peak;
+using arenite::by_size;
+using arenite::Constraint;
+using arenite::ConstraintList;
+using arenite::greedy;
+using arenite::Index;
+using arenite::kMaxBuffers;
+using arenite::kMaxSize;
+using arenite::kNoIndex;
+using arenite::linear;
+using arenite::pinned;
+using arenite::plan;
+using arenite::plan_bytes;
+using arenite::PlanRef;
+using arenite::reserved;
+using arenite::smallest_gap;
+using arenite::Status;
+using arenite::Step;
+using arenite::strip;
+using arenite::validate;
+using arenite::Verdict;
+using planning::Buffers;
+using planning::Offsets;
+using planning::Random;
+using Constraints = std::vector<Constraint>;
+
+// --- named cases -----------------------------------------------------------------------------------------------------
+
+// What each strategy needs; the lower bound; all of them sound.
+template <std::size_t N, std::size_t C>
+constexpr bool needs(std::size_t greedy_size, std::size_t lower_bound, const Buffer (&buffers)[N],
+                     const Constraint (&constraints)[C]) {
+  const auto first = plan(buffers, constraints);
+  const auto apart = plan<linear>(buffers, constraints);
+  const auto best = plan<best_of_eight>(buffers, constraints);
+  const auto stripped = plan<best_of<strip<by_size>>>(buffers, constraints);
+  return first.size() == greedy_size && best.size() <= greedy_size && stripped.size() <= greedy_size &&
+         first.lower_bound() == lower_bound && best.lower_bound() == lower_bound &&
+         first.verify(buffers, constraints).ok() && apart.verify(buffers, constraints).ok() &&
+         best.verify(buffers, constraints).ok() && stripped.verify(buffers, constraints).ok();
+}
+
+constexpr Buffer kTwo[] = {{64, 0, 1, 1}, {64, 2, 3, 1}};
+constexpr Buffer kThree[] = {{32, 0, 2, 1}, {32, 0, 2, 1}, {16, 0, 2, 1}};
+
+TEST(Pinned, LieWhereTheyAre) {
+  constexpr Buffer kOne[] = {{64, 0, 1}};
+  constexpr Constraint kAt128[] = {pinned(0, 128)};
+  static_assert(plan(kOne, kAt128).offset(0) == 128 && plan(kOne, kAt128).size() == 192);
+  static_assert(needs(192, 192, kOne, kAt128));
+  constexpr Constraint kAt0[] = {pinned(1, 0)};
+  static_assert(needs(64, 64, kTwo, kAt0));
+}
+
+TEST(Pinned, OthersLieAround) {
+  constexpr Constraint kAt32[] = {pinned(0, 32)};
+  static_assert(needs(80, 80, kThree, kAt32));
+  constexpr Constraint kAt31[] = {pinned(0, 31)};  // the hole below is one byte too short
+  static_assert(needs(95, 95, kThree, kAt31));
+  constexpr Constraint kAt33[] = {pinned(0, 33)};
+  static_assert(needs(81, 80, kThree, kAt33));
+  constexpr Buffer kLong[] = {{32, 0, 2, 1}, {48, 0, 2, 1}};
+  static_assert(needs(112, 112, kLong, kAt32));
+  constexpr Buffer kAligned[] = {{32, 0, 2, 1}, {32, 0, 2, 16}};
+  constexpr Constraint kAt24[] = {pinned(0, 24)};
+  static_assert(needs(96, 96, kAligned, kAt24));  // 56 is no multiple of 16
+}
+
+TEST(Pinned, MayShareBytesAtOtherSteps) {
+  constexpr Constraint kBoth[] = {pinned(0, 0), pinned(1, 32)};
+  static_assert(needs(96, 96, kTwo, kBoth));
+  constexpr Buffer kTogether[] = {{64, 0, 2, 1}, {64, 2, 3, 1}};
+  constexpr Verdict kVerdict = validate(kTogether, kBoth);
+  static_assert(kVerdict.status == Status::kOverlap && kVerdict.first == 0 && kVerdict.second == 1);
+  constexpr Constraint kApart[] = {pinned(1, 64), pinned(0, 0)};
+  static_assert(needs(128, 128, kTogether, kApart));
+}
+
+TEST(Pinned, WithoutBytesAreInNobodysWay) {
+  constexpr Buffer kBuffers[] = {{0, 0, 9, 4}, {200, 0, 9, 1}};
+  constexpr Constraint kAt100[] = {pinned(0, 100)};
+  static_assert(needs(200, 200, kBuffers, kAt100));
+  static_assert(plan(kBuffers, kAt100).offset(0) == 100);
+  constexpr Constraint kAt300[] = {pinned(0, 300)};
+  static_assert(plan(kBuffers, kAt300).offset(0) == 300 && plan(kBuffers, kAt300).size() == 300);
+}
+
+TEST(Pinned, AreTheFirstToBePlaced) {
+  // Larger ones that come first by size do not take a pinned one's place, whatever the order of the list.
+  constexpr Buffer kBuffers[] = {{500, 0, 3, 1}, {10, 1, 1, 1}, {500, 2, 2, 1}, {20, 0, 0, 1}};
+  constexpr Constraint kConstraints[] = {pinned(3, 490), pinned(1, 0)};
+  static_assert(plan(kBuffers, kConstraints).offset(0) == 510);
+  static_assert(needs(1010, 1010, kBuffers, kConstraints));
+}
+
+TEST(Reserved, IsNotTouched) {
+  constexpr Buffer kBuffers[] = {{100, 0, 1, 1}, {100, 2, 3, 1}};
+  constexpr Constraint kFront[] = {reserved(0, 64)};
+  static_assert(needs(164, 164, kBuffers, kFront));
+  constexpr Constraint kFrontAtFirst[] = {reserved(0, 64, 0, 1)};
+  static_assert(needs(164, 164, kBuffers, kFrontAtFirst));
+  static_assert(plan(kBuffers, kFrontAtFirst).offset(1) == 0);
+}
+
+TEST(Reserved, MayBeMetAtBothEnds) {
+  constexpr Buffer kBuffers[] = {{64, 0, 0, 1}, {64, 0, 0, 1}};
+  constexpr Constraint kBetween[] = {reserved(64, 32)};
+  static_assert(needs(160, 160, kBuffers, kBetween));
+  constexpr Constraint kShorter[] = {reserved(63, 33)};  // what is below is too short
+  static_assert(needs(224, 128 + 33, kBuffers, kShorter));
+}
+
+TEST(Reserved, DoesNotCountInTheSize) {
+  constexpr Buffer kBuffers[] = {{64, 0, 0, 1}, {36, 0, 0, 1}};
+  constexpr Constraint kAbove[] = {reserved(100, 28)};
+  static_assert(needs(100, 100, kBuffers, kAbove));
+  constexpr Constraint kOneLower[] = {reserved(99, 29)};
+  static_assert(needs(164, 128 + 1, kBuffers, kOneLower));
+  constexpr Constraint kFar[] = {reserved(kMaxSize - 1, 1), reserved(4000, 0)};
+  static_assert(needs(100, 100, kBuffers, kFar));
+}
+
+TEST(Alias, IsOnePieceWithTheOther) {
+  constexpr Buffer kBuffers[] = {{64, 0, 2}, {16, 0, 5}, {64, 3, 4}};
+  constexpr Constraint kView[] = {alias(1, 0, 16)};
+  static_assert(needs(128, 128, kBuffers, kView));
+  static_assert(plan(kBuffers, kView).offset(1) == plan(kBuffers, kView).offset(0) + 16);
+  constexpr Buffer kChain[] = {{8, 0, 1, 4}, {8, 1, 2, 4}, {40, 2, 3, 8}, {5, 3, 3, 1}};
+  constexpr Constraint kInEachOther[] = {alias(2, 1, 0), alias(1, 0, 8)};
+  static_assert(needs(48 + 5, 48 + 5, kChain, kInEachOther));
+  static_assert(plan(kChain, kInEachOther).offset(2) == plan(kChain, kInEachOther).offset(0) + 8);
+}
+
+TEST(Alias, IsPinnedWithItsPiece) {
+  constexpr Buffer kBuffers[] = {{64, 0, 1, 8}, {16, 1, 2, 8}, {8, 2, 2, 8}};
+  constexpr Constraint kConstraints[] = {alias(1, 0, 16), pinned(1, 48)};
+  static_assert(plan(kBuffers, kConstraints).offset(0) == 32);
+  static_assert(plan(kBuffers, kConstraints).offset(2) == 0);
+  static_assert(needs(96, 96, kBuffers, kConstraints));
+  constexpr Constraint kTwice[] = {alias(1, 0, 16), pinned(1, 48), pinned(0, 32)};
+  static_assert(needs(96, 96, kBuffers, kTwice));
+}
+
+// --- what is refused -------------------------------------------------------------------------------------------------
+
+template <std::size_t N, std::size_t C>
+void expect_refused(const Buffer (&buffers)[N], const Constraint (&constraints)[C], Status status,
+                    Index first = kNoIndex, Index second = kNoIndex) {
+  const Verdict verdict = validate(buffers, constraints);
+  EXPECT_EQ(verdict.status, status);
+  EXPECT_EQ(verdict.first, first);
+  EXPECT_EQ(verdict.second, second);
+  const auto by_array = plan(buffers, constraints);
+  EXPECT_EQ(by_array.status(), status);
+  EXPECT_EQ(by_array.culprit(), first);
+  EXPECT_EQ(by_array.size(), 0u);
+  EXPECT_FALSE(by_array.proven());
+  std::vector<std::size_t> memory(plan_bytes(N, C) / sizeof(std::size_t) + 1);
+  const PlanRef by_pointer =
+      plan(buffers, N, ConstraintList(constraints), memory.data(), memory.size() * sizeof(std::size_t));
+  EXPECT_EQ(by_pointer.status(), status);
+  EXPECT_EQ(by_pointer.culprit(), first);
+  EXPECT_EQ(by_pointer.count(), 0u);
+}
+
+TEST(ConstraintRefusals, SayWhatAndWho) {
+  const Buffer buffers[] = {{64, 0, 2, 16}, {64, 1, 3, 16}, {8, 0, 3, 4}};
+  expect_refused(buffers, {pinned(0, 0), pinned(1, 32)}, Status::kOverlap, 0, 1);
+  expect_refused(buffers, {pinned(1, 32), pinned(0, 0)}, Status::kOverlap, 0, 1);
+  expect_refused(buffers, {pinned(1, 32), reserved(40, 1)}, Status::kOverlap, 1);
+  expect_refused(buffers, {reserved(0, 2), reserved(1, 2)}, Status::kOverlap);
+  expect_refused(buffers, {pinned(1, 8)}, Status::kMisaligned, 1);
+  expect_refused(buffers, {alias(1, 0, 8)}, Status::kMisaligned, 1);
+  expect_refused(buffers, {pinned(3, 0)}, Status::kOutOfBounds);
+  expect_refused(buffers, {pinned(static_cast<std::size_t>(-1), 0)}, Status::kOutOfBounds);
+  expect_refused(buffers, {alias(3, 0)}, Status::kOutOfBounds);
+  expect_refused(buffers, {alias(1, 3)}, Status::kOutOfBounds, 1);
+  expect_refused(buffers, {alias(1, 0, 16), pinned(1, 0)}, Status::kOutOfBounds, 1, 0);
+  expect_refused(buffers, {alias(2, 2)}, Status::kCycle, 2, 2);
+  expect_refused(buffers, {alias(0, 1), alias(1, 0)}, Status::kCycle, 0, 1);
+  expect_refused(buffers, {alias(0, 1), alias(1, 2), alias(2, 1)}, Status::kCycle, 0, 1);
+  expect_refused(buffers, {alias(2, 0), alias(2, 1)}, Status::kContradiction, 2, 0);
+  expect_refused(buffers, {pinned(2, 4), pinned(2, 8)}, Status::kContradiction, 2, 2);
+  expect_refused(buffers, {alias(1, 0), pinned(0, 16), pinned(1, 32)}, Status::kContradiction, 1, 0);
+  expect_refused(buffers, {reserved(0, 1, 3, 2)}, Status::kInvalidLifetime);
+}
+
+TEST(ConstraintRefusals, SizesThatAreTooLarge) {
+  const Buffer buffers[] = {{64, 0, 2, 1}, {64, 1, 3, 1}};
+  expect_refused(buffers, {pinned(0, kMaxSize - 63)}, Status::kSizeOverflow, 0);
+  expect_refused(buffers, {pinned(0, static_cast<std::size_t>(-1))}, Status::kSizeOverflow, 0);
+  expect_refused(buffers, {alias(0, 1, kMaxSize - 63)}, Status::kSizeOverflow, 0);
+  expect_refused(buffers, {alias(0, 1, static_cast<std::size_t>(-1))}, Status::kSizeOverflow, 0);
+  expect_refused(buffers, {reserved(1, kMaxSize)}, Status::kSizeOverflow);
+  expect_refused(buffers, {reserved(kMaxSize + 1, 1)}, Status::kSizeOverflow);
+  const auto no_room = plan(buffers, {{reserved(0, kMaxSize - 63)}});
+  EXPECT_EQ(no_room.status(), Status::kSizeOverflow);
+  EXPECT_EQ(no_room.culprit(), kNoIndex);
+  const auto highest = plan(buffers, {{pinned(0, kMaxSize - 64)}});
+  EXPECT_EQ(highest.status(), Status::kOk);
+  EXPECT_EQ(highest.size(), kMaxSize);
+  const auto barely = plan<greedy>(kTwo, {{reserved(0, kMaxSize - 64)}});
+  EXPECT_EQ(barely.status(), Status::kOk);
+  EXPECT_EQ(barely.size(), kMaxSize);
+}
+
+TEST(ConstraintRefusals, TheListComesFirst) {
+  const Buffer buffers[] = {{64, 0, 2, 1}, {64, 3, 2, 1}};
+  expect_refused(buffers, {pinned(7, 0)}, Status::kInvalidLifetime, 1);
+}
+
+TEST(ConstraintRefusals, MemoryThatWillNotDo) {
+  const Constraint constraints[] = {pinned(0, 0), reserved(64, 8)};
+  const std::size_t needed = plan_bytes(2, 2);
+  std::vector<std::size_t> memory(needed / sizeof(std::size_t) + 2);
+  EXPECT_EQ(plan(kTwo, 2, constraints, memory.data(), needed).status(), Status::kOk);
+  EXPECT_EQ(plan(kTwo, 2, constraints, memory.data(), needed - 1).status(), Status::kOutOfMemory);
+  EXPECT_EQ(plan(kTwo, 2, constraints, nullptr, needed).status(), Status::kNullMemory);
+  EXPECT_EQ(plan(nullptr, 2, constraints, memory.data(), needed).status(), Status::kNullMemory);
+  EXPECT_EQ(plan(kTwo, 2, ConstraintList(nullptr, 1), memory.data(), needed).status(), Status::kNullMemory);
+  EXPECT_EQ(plan(kTwo, 2, constraints, reinterpret_cast<char*>(memory.data()) + 1, needed).status(),
+            Status::kMisaligned);
+  EXPECT_EQ(plan(nullptr, 0, ConstraintList(nullptr, 0), nullptr, 0).status(), Status::kOk);
+  EXPECT_EQ(plan(kTwo, kMaxBuffers, constraints, memory.data(), needed).status(), Status::kTooManyBuffers);
+  EXPECT_EQ(plan_bytes(kMaxBuffers, 1), static_cast<std::size_t>(-1));
+  EXPECT_EQ(plan_bytes(0, static_cast<std::size_t>(-1)), static_cast<std::size_t>(-1));
+}
+
+// --- against a model -------------------------------------------------------------------------------------------------
+
+struct Problem {
+  Buffers buffers;
+  Constraints constraints;
+
+  std::string text() const {
+    std::ostringstream out;
+    out << planning::describe(buffers.data(), buffers.size());
+    for (const Constraint& c : constraints) {
+      out << "\nkind " << static_cast<int>(c.kind) << " buffer " << c.buffer << " of " << c.of << " offset " << c.offset
+          << " size " << c.size << " [" << c.first << ", " << c.last << "]";
+    }
+    return out.str();
+  }
+};
+
+Problem random_problem(Random& random, std::size_t most, std::uint32_t size, std::uint32_t steps,
+                       std::uint32_t constraints) {
+  Problem problem;
+  const auto count = random.between(1, static_cast<std::uint32_t>(most));
+  problem.buffers = planning::random_list(random, {count, count, 0, size, steps, steps, 2});
+  const std::uint32_t how_many = random.below(constraints + 1);
+  for (std::uint32_t k = 0; k < how_many; ++k) {
+    const std::uint32_t kind = random.below(3);
+    const std::size_t offset = random.below(3) == 0 ? 0 : random.below(3 * size);
+    if (kind == 0) problem.constraints.push_back(pinned(random.below(count), offset & ~std::size_t{3}));
+    if (kind == 1) {
+      const auto first = static_cast<Step>(random.below(steps + 1));
+      const auto last = static_cast<Step>(first + random.below(steps));
+      problem.constraints.push_back(reserved(offset, random.below(size + 1), first, last));
+    }
+    if (kind == 2)
+      problem.constraints.push_back(alias(random.below(count), random.below(count), offset % size & ~std::size_t{3}));
+  }
+  return problem;
+}
+
+// A piece of memory, and where it lies if that is given.
+struct Piece {
+  std::size_t size = 0;
+  Step first = static_cast<Step>(-1);
+  Step last = 0;
+  std::size_t alignment = 1;
+  std::optional<std::size_t> place;
+  bool is_reserved = false;
+
+  Buffer buffer() const { return {size, first, last, alignment}; }
+};
+
+bool share(const Piece& a, std::size_t place_a, const Piece& b, std::size_t place_b) {
+  return planning::share_a_step(a.buffer(), b.buffer()) &&
+         planning::share_a_byte(a.buffer(), place_a, b.buffer(), place_b);
+}
+
+class Model {
+ public:
+  explicit Model(const Problem& problem) : problem_(problem) {
+    const std::size_t count = problem.buffers.size();
+    owner_.resize(count);
+    delta_.resize(count);
+    std::vector<const Constraint*> parent(count);
+    for (const Constraint& c : problem.constraints) {
+      if (c.kind != Constraint::Kind::kAlias) continue;
+      if (parent[c.buffer] != nullptr) return;
+      parent[c.buffer] = &c;
+    }
+    std::vector<Piece> pieces(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::size_t at = i;
+      for (std::size_t steps = 0; parent[at] != nullptr; at = parent[at]->of) {
+        if (++steps > count) return;
+        delta_[i] += parent[at]->offset;
+      }
+      owner_[i] = at;
+      Piece& piece = pieces[at];
+      const Buffer& buffer = problem.buffers[i];
+      if (delta_[i] % buffer.alignment.bytes() != 0) return;
+      piece.size = std::max(piece.size, delta_[i] + buffer.size);
+      piece.first = std::min(piece.first, buffer.first);
+      piece.last = std::max(piece.last, buffer.last);
+      piece.alignment = std::max(piece.alignment, buffer.alignment.bytes());
+    }
+    for (const Constraint& c : problem.constraints) {
+      if (c.kind == Constraint::Kind::kReserved) {
+        Piece range{c.size, c.first, c.last, 1, c.offset, true};
+        pieces.push_back(range);
+      } else if (c.kind == Constraint::Kind::kPinned) {
+        Piece& piece = pieces[owner_[c.buffer]];
+        if (c.offset < delta_[c.buffer]) return;
+        const std::size_t place = c.offset - delta_[c.buffer];
+        if (place % piece.alignment != 0 || (piece.place && *piece.place != place)) return;
+        piece.place = place;
+      }
+    }
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (pieces[i].place && pieces[j].place && share(pieces[i], *pieces[i].place, pieces[j], *pieces[j].place))
+          return;
+      }
+    }
+    pieces_ = pieces;
+    accepted_ = true;
+  }
+
+  bool accepted() const { return accepted_; }
+
+  bool is_sound(const Offsets& offsets) const {
+    std::vector<std::size_t> places(pieces_.size());
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      places[i] = i < offsets.size() && owner_[i] == i ? offsets[i] : 0;
+      if (pieces_[i].place) {
+        if (i < offsets.size() && owner_[i] == i && offsets[i] != *pieces_[i].place) return false;
+        places[i] = *pieces_[i].place;
+      }
+    }
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      if (offsets[i] != places[owner_[i]] + delta_[i] || offsets[i] % problem_.buffers[i].alignment.bytes() != 0)
+        return false;
+    }
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (share(pieces_[i], places[i], pieces_[j], places[j])) return false;
+      }
+    }
+    return true;
+  }
+
+  // The least size, by trying every place of every piece.
+  std::size_t best() const {
+    Buffers list;
+    Offsets places;
+    std::size_t least = 0;
+    for (const Piece& piece : pieces_) {
+      if (!piece.place) continue;
+      list.push_back(piece.buffer());
+      places.push_back(*piece.place);
+      if (!piece.is_reserved) least = std::max(least, *piece.place + piece.size);
+    }
+    const std::size_t placed = list.size();
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      if (!pieces_[i].place && i < owner_.size() && owner_[i] == i) list.push_back(pieces_[i].buffer());
+    }
+    places.resize(list.size());
+    while (!planning::fits_by_trial(list, least, places, placed)) ++least;
+    return least;
+  }
+
+ private:
+  const Problem& problem_;
+  std::vector<std::size_t> owner_;  // of each buffer: the one in which it lies in the end
+  std::vector<std::size_t> delta_;
+  std::vector<Piece> pieces_;
+  bool accepted_ = false;
+};
+
+Verdict verify(const Problem& problem, const Offsets& offsets, std::size_t size) {
+  const std::size_t count = problem.buffers.size();
+  std::vector<Buffer> pieces(count);
+  Offsets places(count);
+  std::vector<Index> scratch(arenite::verify_scratch(count) + count);
+  return arenite::verify(problem.buffers.data(), offsets.data(), count,
+                         ConstraintList(problem.constraints.data(), problem.constraints.size()), size, 4,
+                         {pieces.data(), places.data(), scratch.data()});
+}
+
+struct Answer {
+  Status status;
+  std::size_t size;
+  std::size_t lower_bound;
+};
+
+template <class Strategy>
+Answer answer(const Problem& problem, const Model& model) {
+  const std::size_t count = problem.buffers.size();
+  const std::size_t bytes = plan_bytes<Strategy>(count, problem.constraints.size());
+  std::vector<std::size_t> memory((bytes + sizeof(std::size_t) - 1) / sizeof(std::size_t));
+  const PlanRef made =
+      plan<Strategy>(problem.buffers.data(), count,
+                     ConstraintList(problem.constraints.data(), problem.constraints.size()), memory.data(), bytes);
+  if (made.status() != Status::kOk) return {made.status(), 0, 0};
+  const Offsets offsets(made.offsets(), made.offsets() + count);
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < count; ++i) end = std::max(end, offsets[i] + problem.buffers[i].size);
+  EXPECT_EQ(made.size(), end) << problem.text();
+  EXPECT_TRUE(model.is_sound(offsets)) << problem.text();
+  EXPECT_TRUE(verify(problem, offsets, made.size()).ok()) << problem.text();
+  EXPECT_TRUE(end == 0 || !verify(problem, offsets, end - 1).ok()) << problem.text();
+  std::vector<Index> scratch(arenite::lower_bound_scratch(count));
+  return {Status::kOk, made.size(), made.lower_bound(scratch.data())};
+}
+
+#if ARENITE_THOROUGH_TESTS
+constexpr int kRounds = 20000;
+#elif defined(__unix__)
+constexpr int kRounds = 4000;
+#else
+constexpr int kRounds = 300;
+#endif
+
+TEST(Constraints, ShortListsAgreeWithTheModel) {
+  Random random;
+  SCOPED_TRACE(testing::Message() << "seed " << random.seed());
+  int accepted = 0;
+  int best_is_best = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Problem problem = random_problem(random, 5, 6, 3, 4);
+    const Model model(problem);
+    const Answer first = answer<greedy>(problem, model);
+    ASSERT_EQ(first.status == Status::kOk, model.accepted()) << problem.text();
+    const Answer apart = answer<linear>(problem, model);
+    const Answer best = answer<best_of_eight>(problem, model);
+    const Answer gaps = answer<best_of<by_size, smallest_gap<by_peak>, strip<by_area>>>(problem, model);
+    ASSERT_EQ(apart.status, first.status);
+    ASSERT_EQ(best.status, first.status);
+    ASSERT_EQ(gaps.status, first.status);
+    if (!model.accepted()) continue;
+    ++accepted;
+    const std::size_t least = model.best();
+    ASSERT_LE(first.lower_bound, least) << problem.text();
+    ASSERT_EQ(best.lower_bound, first.lower_bound) << problem.text();
+    ASSERT_LE(least, best.size) << problem.text();
+    ASSERT_LE(best.size, first.size) << problem.text();
+    ASSERT_LE(gaps.size, first.size) << problem.text();
+    ASSERT_LE(least, apart.size) << problem.text();
+    best_is_best += best.size == least ? 1 : 0;
+  }
+  EXPECT_GT(accepted, kRounds / 8);
+  EXPECT_GT(best_is_best, accepted * 9 / 10);
+}
+
+TEST(Constraints, VerifySeesWhatTheModelSees) {
+  Random random;
+  SCOPED_TRACE(testing::Message() << "seed " << random.seed());
+  int sound = 0;
+  int accepted = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Problem problem = random_problem(random, 5, 6, 3, 4);
+    const Model model(problem);
+    if (!model.accepted()) continue;
+    ++accepted;
+    Offsets offsets(problem.buffers.size());
+    for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = random.below(24) & ~std::uint32_t{random.below(4)};
+    for (const Constraint& c : problem.constraints) {  // most of them as they should be, so that it depends on the rest
+      if (c.kind == Constraint::Kind::kPinned && random.below(8) != 0) offsets[c.buffer] = c.offset;
+    }
+    for (const Constraint& c : problem.constraints) {
+      if (c.kind == Constraint::Kind::kAlias && random.below(8) != 0) offsets[c.buffer] = offsets[c.of] + c.offset;
+    }
+    const bool expected = model.is_sound(offsets);
+    sound += expected ? 1 : 0;
+    ASSERT_EQ(verify(problem, offsets, 1000).ok(), expected) << problem.text();
+  }
+  EXPECT_GT(sound, accepted / 20);
+  EXPECT_GT(accepted - sound, accepted / 4);
+}
+
+TEST(Constraints, LongListsAgreeWithTheModel) {
+  Random random;
+  SCOPED_TRACE(testing::Message() << "seed " << random.seed());
+  int accepted = 0;
+  for (int round = 0; round < kRounds / 20; ++round) {
+    const Problem problem = random_problem(random, 60, 100, 30, 4);
+    const Model model(problem);
+    const Answer first = answer<greedy>(problem, model);
+    ASSERT_EQ(first.status == Status::kOk, model.accepted()) << problem.text();
+    if (!model.accepted()) continue;
+    ++accepted;
+    const Answer best = answer<best_of_eight>(problem, model);
+    ASSERT_LE(best.size, first.size);
+    ASSERT_LE(first.lower_bound, best.size);
+    (void)answer<linear>(problem, model);
+  }
+  EXPECT_GT(accepted, kRounds / 200);
+}
+
+// --- a strategy that knows nothing of it -----------------------------------------------------------------------------
+
+struct Plain {
+  static constexpr std::size_t scratch(std::size_t) noexcept { return 0; }
+  static constexpr bool place(const Buffer* buffers, std::size_t count, std::size_t* offsets, Index* scratch) noexcept {
+    return linear::place(buffers, count, offsets, scratch);
+  }
+};
+static_assert(plan<Plain>(kTwo).size() == 128);
+
+}  // namespace
