@@ -38,6 +38,7 @@
 #include "../align.hpp"
 #include "../buffer.hpp"
 #include "../version.hpp"
+#include "around.hpp"
 #include "best_of.hpp"
 #include "orders.hpp"
 
@@ -45,16 +46,18 @@ namespace arenite {
 inline namespace ARENITE_ABI {
 namespace detail {
 
+/// Entries of scratch for each buffer.
+inline constexpr std::size_t kSearchScratch = 8;
+
 /// One search. Few statements in the inner loops, as in `fit.hpp`.
+template <class List>
 class CanonicalSearch {
  public:
-  /// Entries of scratch a buffer.
-  static constexpr std::size_t kScratch = 8;
-
-  /// `offsets` are those of a packing, the places of the first `fixed` buffers among them.
-  constexpr CanonicalSearch(const Buffer* buffers, std::size_t count, std::size_t* offsets, Index* scratch,
-                            std::size_t fixed, std::size_t work) noexcept
-      : buffers_(buffers),
+  /// `offsets` are those of a packing. `scratch` has `kSearchScratch` entries a buffer.
+  constexpr CanonicalSearch(List list, std::size_t count, std::size_t* offsets, Index* scratch,
+                            std::size_t work) noexcept
+      : list_(list),
+        buffers_(first_of(list)),
         offsets_(offsets),
         order_(scratch),
         next_(scratch + count),
@@ -63,7 +66,7 @@ class CanonicalSearch {
         heaps_(scratch + 4 * count),
         best_(scratch + 6 * count),
         count_(count),
-        fixed_(fixed),
+        fixed_(fixed_in(list)),
         work_(work) {}
 
   /// Makes the packing smaller, as far as it can be and need be: one of `bound` is small enough. Raises `bound` to what
@@ -100,15 +103,7 @@ class CanonicalSearch {
 
   /// The lowest offset from `top` on at which the buffer can lie: aligned, and on none that is fixed.
   [[nodiscard]] constexpr std::size_t rest(const Buffer& buffer, std::size_t top) const noexcept {
-    const std::size_t mask = buffer.alignment.mask();
-    std::size_t offset = top + ((0 - top) & mask);
-    for (std::size_t i = 0; i < fixed_;) {
-      const bool collides =
-          overlap_in_time(buffer, buffers_[i]) && offsets_[i] < offset + buffer.size && offset < top_of(i);
-      if (collides) offset = top_of(i) + ((0 - top_of(i)) & mask);
-      i = collides ? 0 : i + 1;
-    }
-    return offset;
+    return step_over(list_, offsets_, buffer, top + ((0 - top) & buffer.alignment.mask()));
   }
 
   /// The release of a buffer, one of those placed left out.
@@ -137,15 +132,13 @@ class CanonicalSearch {
 
   /// Ranks by `by_conflicts`; equal buffers share one.
   constexpr void rank() noexcept {
-    const Buffer* const buffers = buffers_ + fixed_;
-    (void)sum_alive(buffers, count_ - fixed_, offsets_ + fixed_, true);
+    (void)sum_alive(buffers_ + fixed_, count_ - fixed_, offsets_ + fixed_, true);
     std::size_t ranks = 0;
-    for (Index index = link_by_key(buffers, count_ - fixed_, offsets_ + fixed_, true, next_); index != kNoIndex;
-         index = next_[index]) {
+    for (Index index = link_by_key(list_, count_, offsets_, true, next_); index != kNoIndex; index = next_[index]) {
       order_[ranks] = index;
       std::size_t rank = 0;
-      while (buffers[order_[rank]] != buffers[index]) ++rank;
-      rank_[fixed_ + index] = static_cast<Index>(rank);
+      while (buffers_[order_[rank]] != buffers_[index]) ++rank;
+      rank_[index] = static_cast<Index>(rank);
       ++ranks;
     }
   }
@@ -348,6 +341,7 @@ class CanonicalSearch {
     return true;
   }
 
+  List list_;
   const Buffer* buffers_;
   std::size_t* offsets_;
   Index* order_;  // what is placed, in its order; behind it, for `examine`, what is not
@@ -378,16 +372,18 @@ struct search {
 
   /// 16 bytes a buffer on a 32-bit target.
   [[nodiscard]] static constexpr std::size_t scratch(std::size_t count) noexcept {
-    const std::size_t own = detail::CanonicalSearch::kScratch * count;
+    const std::size_t own = detail::kSearchScratch * count;
     return First::scratch(count) > own ? First::scratch(count) : own;
   }
 
-  [[nodiscard]] static constexpr bool place(const Buffer* buffers, std::size_t count, std::size_t* offsets,
-                                            Index* scratch, std::size_t fixed = 0,
+  /// `bound`, where given, is a size that need not be undercut, and is raised to what is known to be needed: to the
+  /// size of the plan if it is proven best.
+  template <class List>
+  [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets, Index* scratch,
                                             std::size_t* bound = nullptr) noexcept {
-    if (!First::place(buffers, count, offsets, scratch)) return false;
+    if (!First::place(list, count, offsets, scratch)) return false;
     std::size_t needed = bound != nullptr ? *bound : 0;
-    detail::CanonicalSearch(buffers, count, offsets, scratch, fixed, Work).run(needed);
+    detail::CanonicalSearch<List>(list, count, offsets, scratch, Work).run(needed);
     if (bound != nullptr) *bound = needed;
     return true;
   }
