@@ -100,8 +100,8 @@ inline Buffers dense_list(Random& random, std::size_t count, std::uint32_t room,
     const std::size_t size = random.between(1, room * 2 / 3);
     const std::uint32_t first = random.below(steps);
     const std::uint32_t last = random.between(first, steps - 1);
-    const auto begin = alive.begin() + first;
-    const auto end = alive.begin() + last + 1;
+    const auto begin = alive.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = alive.begin() + static_cast<std::ptrdiff_t>(last) + 1;
     if (std::any_of(begin, end, [&](std::size_t bytes) { return bytes + size > room; })) continue;
     std::for_each(begin, end, [&](std::size_t& bytes) { bytes += size; });
     buffers.push_back({size, static_cast<Step>(first), static_cast<Step>(last), 1});

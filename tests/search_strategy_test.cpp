@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include <arenite/planner.hpp>
-#include <arenite/planner/search.hpp>
 
 #include <gtest/gtest.h>
 
@@ -155,8 +154,8 @@ TEST(SearchStrategy, BestOfAllListsOnGrids) {
   each_list(5, 2, 2, 2);
   if (!ARENITE_THOROUGH_TESTS) return;
   each_list(4, 3, 3, 2);
-  each_list(6, 3, 2, 2);
-  each_list(8, 2, 3, 1);
+  each_list(6, 2, 2, 2);
+  each_list(8, 2, 2, 1);
 }
 
 TEST(SearchStrategy, BestOfSmallLists) {
