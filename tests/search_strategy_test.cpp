@@ -110,7 +110,7 @@ bool is_proven(const arenite::PlanRef& plan) {
 }
 
 // Searches a list and compares with the best there is; what `greedy` has to be improved for.
-template <class Strategy = search<2000000, greedy>>
+template <class Strategy = search<4000000, greedy>>
 testing::AssertionResult is_best(const Buffers& buffers) {
   const Planned<Strategy> planned(buffers);
   const testing::AssertionResult sound = is_sound(*planned, buffers);
@@ -212,6 +212,14 @@ TEST(SearchStrategy, BestOfTheHardestListsOfEight) {
                        {39, 0, 6, 32},
                        {234, 1, 7, 32},
                        {27, 4, 6, 16}}));
+  EXPECT_TRUE(is_best({{97, 0, 9, 32},
+                       {194, 0, 6, 32},
+                       {59, 1, 11, 8},
+                       {188, 0, 6, 8},
+                       {5, 0, 4, 32},
+                       {86, 3, 9, 16},
+                       {269, 0, 5, 32},
+                       {289, 3, 3, 1}}));
 }
 #endif
 
@@ -240,7 +248,7 @@ TEST(SearchStrategy, BestAroundOthers) {
 
     const Offsets before = offsets;
     std::size_t bound = 0;
-    ASSERT_TRUE((search<2000000, greedy>::place(Around{buffers.data(), fixed}, buffers.size(), offsets.data(),
+    ASSERT_TRUE((search<4000000, greedy>::place(Around{buffers.data(), fixed}, buffers.size(), offsets.data(),
                                                 scratch.data(), &bound)));
     std::size_t size = 0;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -274,7 +282,7 @@ TEST(SearchStrategy, SpansApart) {
         all.push_back(buffer);
       }
     }
-    const Planned<search<2000000, greedy>> planned(all);
+    const Planned<search<4000000, greedy>> planned(all);
     ASSERT_TRUE(is_sound(*planned, all));
     ASSERT_EQ(planned->size(), best);
     ASSERT_TRUE(is_proven(*planned));
@@ -310,9 +318,9 @@ TEST(SearchStrategy, NeedsNotUndercutTheBound) {
   std::array<Index, search<>::scratch(4)> scratch{};
   std::size_t bound = 19;
   const Buffer* const list = buffers;
-  EXPECT_TRUE((search<2000000, greedy>::place(list, 4, offsets.data(), scratch.data(), &bound)));
+  EXPECT_TRUE((search<4000000, greedy>::place(list, 4, offsets.data(), scratch.data(), &bound)));
   EXPECT_EQ(bound, 19u);
-  EXPECT_TRUE((search<2000000, greedy>::place(list, 4, offsets.data(), scratch.data())));
+  EXPECT_TRUE((search<4000000, greedy>::place(list, 4, offsets.data(), scratch.data())));
   std::size_t size = 0;
   for (std::size_t i = 0; i < 4; ++i) size = std::max(size, offsets[i] + buffers[i].size);
   EXPECT_EQ(size, 13u);
