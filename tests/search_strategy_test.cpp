@@ -193,6 +193,19 @@ TEST(SearchStrategy, BestOfTightLists) {
   }
 }
 
+// Lists in which two that lie on each other must not be exchanged, for the sake of a third; random ones seldom are.
+TEST(SearchStrategy, BestWhereAnExchangeDoesHarm) {
+  EXPECT_TRUE(is_best({{6, 1, 3, 1}, {2, 0, 2, 2}, {4, 0, 0, 1}, {3, 3, 3, 4}, {5, 2, 4, 8}}));
+  EXPECT_TRUE(is_best({{3, 5, 7, 8},
+                       {2, 0, 2, 1},
+                       {1, 7, 7, 8},
+                       {1, 7, 7, 1},
+                       {2, 3, 6, 4},
+                       {4, 4, 4, 1},
+                       {1, 6, 9, 4},
+                       {4, 2, 2, 4}}));
+}
+
 #if defined(__unix__)
 // Lists that take many steps: each order has other padding.
 TEST(SearchStrategy, BestOfTheHardestListsOfEight) {
