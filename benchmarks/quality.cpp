@@ -18,6 +18,7 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,7 +56,7 @@ struct Options {
   std::vector<std::string> only;
   bool members = false;
   std::size_t capacity = 0;
-  std::uint64_t work = arenite::host::SearchOptions().work;
+  std::optional<std::uint64_t> work;
   double seconds = 0;
   std::size_t most = 1000000;
   double patience = 10;
@@ -115,6 +116,8 @@ Answer plan_with(const List& list, const Options&) {
   });
   if (plan.status() != arenite::Status::kOk) throw std::runtime_error(arenite::to_string(plan.status()));
   for (std::size_t i = 0; i < count; ++i) answer.offsets.push_back(plan.offset(i));
+  std::vector<arenite::Index> scratch(arenite::lower_bound_scratch(count));
+  answer.lower_bound = plan.lower_bound(scratch.data());
   return answer;
 }
 
@@ -215,6 +218,7 @@ std::vector<Strategy> all_strategies() {
     {"linear", Use::kLists, plan_with<arenite::linear>},
     {"greedy", Use::kBoth, plan_with<arenite::greedy>},
     {"best_of_eight", Use::kLists, plan_with<arenite::best_of_eight>},
+    {"small_search", Use::kLists, plan_with<arenite::search<100000>>},
     {"search_start", Use::kGrowth, search_start},
     {"search", Use::kBoth, search},
 #if ARENITE_BENCHMARK_TFLM

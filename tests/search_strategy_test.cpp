@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include <arenite/planner.hpp>
-#include <arenite/planner/search.hpp>
 
 #include <gtest/gtest.h>
 
@@ -111,7 +110,7 @@ bool is_proven(const arenite::PlanRef& plan) {
 }
 
 // Searches a list and compares with the best there is; what `greedy` has to be improved for.
-template <class Strategy = search<2000000, greedy>>
+template <class Strategy = search<4000000, greedy>>
 testing::AssertionResult is_best(const Buffers& buffers) {
   const Planned<Strategy> planned(buffers);
   const testing::AssertionResult sound = is_sound(*planned, buffers);
@@ -155,8 +154,8 @@ TEST(SearchStrategy, BestOfAllListsOnGrids) {
   each_list(5, 2, 2, 2);
   if (!ARENITE_THOROUGH_TESTS) return;
   each_list(4, 3, 3, 2);
-  each_list(6, 3, 2, 2);
-  each_list(8, 2, 3, 1);
+  each_list(6, 2, 2, 2);
+  each_list(8, 2, 2, 1);
 }
 
 TEST(SearchStrategy, BestOfSmallLists) {
@@ -194,6 +193,19 @@ TEST(SearchStrategy, BestOfTightLists) {
   }
 }
 
+// Lists in which two that lie on each other must not be exchanged, for the sake of a third; random ones seldom are.
+TEST(SearchStrategy, BestWhereAnExchangeDoesHarm) {
+  EXPECT_TRUE(is_best({{6, 1, 3, 1}, {2, 0, 2, 2}, {4, 0, 0, 1}, {3, 3, 3, 4}, {5, 2, 4, 8}}));
+  EXPECT_TRUE(is_best({{3, 5, 7, 8},
+                       {2, 0, 2, 1},
+                       {1, 7, 7, 8},
+                       {1, 7, 7, 1},
+                       {2, 3, 6, 4},
+                       {4, 4, 4, 1},
+                       {1, 6, 9, 4},
+                       {4, 2, 2, 4}}));
+}
+
 #if defined(__unix__)
 // Lists that take many steps: each order has other padding.
 TEST(SearchStrategy, BestOfTheHardestListsOfEight) {
@@ -213,6 +225,14 @@ TEST(SearchStrategy, BestOfTheHardestListsOfEight) {
                        {39, 0, 6, 32},
                        {234, 1, 7, 32},
                        {27, 4, 6, 16}}));
+  EXPECT_TRUE(is_best({{97, 0, 9, 32},
+                       {194, 0, 6, 32},
+                       {59, 1, 11, 8},
+                       {188, 0, 6, 8},
+                       {5, 0, 4, 32},
+                       {86, 3, 9, 16},
+                       {269, 0, 5, 32},
+                       {289, 3, 3, 1}}));
 }
 #endif
 
@@ -241,7 +261,7 @@ TEST(SearchStrategy, BestAroundOthers) {
 
     const Offsets before = offsets;
     std::size_t bound = 0;
-    ASSERT_TRUE((search<2000000, greedy>::place(Around{buffers.data(), fixed}, buffers.size(), offsets.data(),
+    ASSERT_TRUE((search<4000000, greedy>::place(Around{buffers.data(), fixed}, buffers.size(), offsets.data(),
                                                 scratch.data(), &bound)));
     std::size_t size = 0;
     for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -275,7 +295,7 @@ TEST(SearchStrategy, SpansApart) {
         all.push_back(buffer);
       }
     }
-    const Planned<search<2000000, greedy>> planned(all);
+    const Planned<search<4000000, greedy>> planned(all);
     ASSERT_TRUE(is_sound(*planned, all));
     ASSERT_EQ(planned->size(), best);
     ASSERT_TRUE(is_proven(*planned));
@@ -311,9 +331,9 @@ TEST(SearchStrategy, NeedsNotUndercutTheBound) {
   std::array<Index, search<>::scratch(4)> scratch{};
   std::size_t bound = 19;
   const Buffer* const list = buffers;
-  EXPECT_TRUE((search<2000000, greedy>::place(list, 4, offsets.data(), scratch.data(), &bound)));
+  EXPECT_TRUE((search<4000000, greedy>::place(list, 4, offsets.data(), scratch.data(), &bound)));
   EXPECT_EQ(bound, 19u);
-  EXPECT_TRUE((search<2000000, greedy>::place(list, 4, offsets.data(), scratch.data())));
+  EXPECT_TRUE((search<4000000, greedy>::place(list, 4, offsets.data(), scratch.data())));
   std::size_t size = 0;
   for (std::size_t i = 0; i < 4; ++i) size = std::max(size, offsets[i] + buffers[i].size);
   EXPECT_EQ(size, 13u);

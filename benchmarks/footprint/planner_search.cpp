@@ -3,8 +3,6 @@
 
 // The same with a search for the best plan.
 
-#include <arenite/planner/search.hpp>
-
 #include "planner_program.hpp"
 
 namespace {

@@ -28,6 +28,7 @@
 #include "planner/linear.hpp"
 #include "planner/lower_bound.hpp"
 #include "planner/pieces.hpp"
+#include "planner/search.hpp"
 #include "planner/verify.hpp"
 #include "status.hpp"
 #include "version.hpp"

@@ -6,7 +6,7 @@
 /// A small search for the best plan, on the device and in the compiler: without heap, without recursion, in memory
 /// handed in, and bounded by a count of steps.
 ///
-///     constexpr auto kPlan = arenite::plan<arenite::search<100000>>(kBuffers);
+///     constexpr auto kPlan = arenite::plan<arenite::search<50000>>(kBuffers);
 ///
 /// Push the buffers of any packing down until each rests on the ground or on another: it can be rebuilt by placing them
 /// from the ground up, each at its *release*, the lowest offset above all that were placed and live together with it.
@@ -363,14 +363,32 @@ class CanonicalSearch {
 
 }  // namespace detail
 
-/// A strategy: the best plan there is, if it can be found and proven within so many steps. Never worse than `First`: it
-/// runs first, and only if its plan is above the lower bound there is a search. There is no plan if and only if `First`
-/// has none.
-template <std::size_t Work = 2000000, class First = best_of_eight>
+/// A strategy: the best plan there is, if it can be found and proven within so many elementary steps. `First` runs
+/// first, and only if its plan is above the lower bound there is a search: never worse than `First`, so never worse
+/// than `greedy`. There is no plan if and only if `First` has none.
+///
+/// Time: that of `First`, O(n^2), and `Work` steps of a few instructions each, where the last state that is looked at
+/// may take O(n * depth) steps more.
+///
+/// What is proven best within the default: all lists of up to 8 buffers (of those that were looked for to take long,
+/// none takes half of it), and of random lists that live long, out of 100 each:
+///
+///     buffers                        12   16   24   32   48
+///     alignment 1                   100  100  100  100   99
+///     alignment 16, ragged sizes    100  100  100   97   98
+///     alignment 4 or 16, at random  100   70   21   10    0
+///
+/// where 2000000 steps are enough; with 50000 it is 100 up to 32, then 96; 100 up to 16, then 98, 94 and 89; and 70,
+/// 25, 13, 6 and 0. Of 107 lists of real models `greedy` plans 27 above the lower bound: with `greedy` as `First` all
+/// 27 are proven at it, and 22 with 50000 steps.
+///
+/// In constant expressions the default limits of g++ 12 and clang++ 14 allow for `search<50000>`, which is enough for
+/// most lists of 8 and for longer ones with one alignment, with up to 100 buffers.
+template <std::size_t Work = 4000000, class First = best_of_eight>
 struct search {
   static constexpr bool kProves = true;
 
-  /// 16 bytes a buffer on a 32-bit target.
+  /// 16 bytes a buffer on a 32-bit target, so that it is 32 in all with the buffer and its offset.
   [[nodiscard]] static constexpr std::size_t scratch(std::size_t count) noexcept {
     const std::size_t own = detail::kSearchScratch * count;
     return First::scratch(count) > own ? First::scratch(count) : own;
