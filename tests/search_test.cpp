@@ -29,6 +29,7 @@ using arenite::host::SearchProgress;
 using arenite::host::SearchResult;
 using planning::Buffers;
 using planning::Offsets;
+using planning::Order;
 using planning::Planned;
 using planning::Random;
 
@@ -173,7 +174,7 @@ TEST(Search, BestOfTightLists) {
   EXPECT_GT(above, kRounds / 100);  // there is something to be proven
 }
 
-// --- larger lists ----------------------------------------------------------------------------------------------------
+// --- lists with a known plan -----------------------------------------------------------------------------------------
 
 struct Packed {
   Buffers buffers;
@@ -215,6 +216,267 @@ Packed packed_list(Random& random, std::uint32_t pieces) {
   for (Buffer& buffer : packed.buffers) buffer.size *= factor;  // offsets are so many times larger, and still aligned
   return packed;
 }
+
+// --- around buffers that have their place ----------------------------------------------------------------------------
+
+// The first `fixed` buffers have a place.
+struct Furnished {
+  Buffers buffers;
+  std::size_t fixed;
+  Offsets offsets;
+};
+
+std::string describe(const Furnished& list) {
+  std::string text = planning::describe(list.buffers.data(), list.buffers.size()) + "\noffsets of the first:";
+  for (std::size_t i = 0; i < list.fixed; ++i) text += " " + std::to_string(list.offsets[i]);
+  return text + "\n";
+}
+
+bool has_room(const Furnished& list, std::size_t offset, const Buffer& buffer, const Offsets& offsets,
+              std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) {
+    if (planning::share_a_step(buffer, list.buffers[k]) &&
+        planning::share_a_byte(buffer, offset, list.buffers[k], offsets[k])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Up to so many fixed buffers below `highest`, beside a random list; some of them aligned.
+Furnished furnished_list(Random& random, std::uint32_t most_fixed, std::uint32_t highest,
+                         const planning::Shape& shape) {
+  Furnished list;
+  planning::Shape fixed_shape = shape;
+  fixed_shape.count_least = fixed_shape.count_most = random.between(0, most_fixed);
+  for (const Buffer& buffer : planning::random_list(random, fixed_shape)) {
+    const std::size_t offset = random.below(highest) * buffer.alignment.bytes();
+    if (!has_room(list, offset, buffer, list.offsets, list.offsets.size())) continue;
+    list.buffers.push_back(buffer);
+    list.offsets.push_back(offset);
+  }
+  list.fixed = list.buffers.size();
+  for (const Buffer& buffer : planning::random_list(random, shape)) list.buffers.push_back(buffer);
+  return list;
+}
+
+SearchResult search_around(const Furnished& list, const SearchOptions& options = {}) {
+  return arenite::host::detail::Search(list.buffers.data(), list.buffers.size(), list.fixed, list.offsets.data(),
+                                       options)
+      .run();
+}
+
+std::size_t highest_end(const Furnished& list, const Offsets& offsets) {
+  std::size_t end = 0;
+  for (std::size_t i = list.fixed; i < list.buffers.size(); ++i) {
+    if (list.buffers[i].size != 0) end = std::max(end, offsets[i] + list.buffers[i].size);
+  }
+  return end;
+}
+
+// The largest first, of equal sizes the later-added first, each at the lowest offset that is free.
+std::size_t greedy_size(const Furnished& list) {
+  Order order;
+  for (std::size_t i = list.fixed; i < list.buffers.size(); ++i) order.push_back(static_cast<Index>(i));
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return list.buffers[a].size != list.buffers[b].size ? list.buffers[a].size > list.buffers[b].size : a > b;
+  });
+  Furnished placed{
+      {list.buffers.begin(), list.buffers.begin() + static_cast<std::ptrdiff_t>(list.fixed)}, list.fixed, list.offsets};
+  for (const Index index : order) {
+    const Buffer& buffer = list.buffers[index];
+    std::size_t offset = 0;
+    while (!has_room(placed, offset, buffer, placed.offsets, placed.offsets.size())) {
+      offset += buffer.alignment.bytes();
+    }
+    placed.buffers.push_back(buffer);
+    placed.offsets.push_back(offset);
+  }
+  return highest_end(placed, placed.offsets);
+}
+
+testing::AssertionResult is_sound_around(const SearchResult& result, const Furnished& list, std::size_t capacity = 0) {
+  const auto failure = [&] { return testing::AssertionFailure() << describe(list); };
+  const bool fits = capacity == 0 || result.size <= capacity;
+  if (result.status != (fits ? Status::kOk : Status::kOutOfMemory)) {
+    return failure() << "status: " << arenite::to_string(result.status);
+  }
+  if (result.offsets.size() != list.buffers.size()) return failure() << result.offsets.size() << " offsets";
+  for (std::size_t i = 0; i < list.buffers.size(); ++i) {
+    if (i < list.fixed && result.offsets[i] != list.offsets[i]) return failure() << "buffer " << i << " was moved";
+    if (result.offsets[i] % list.buffers[i].alignment.bytes() != 0) return failure() << i << " is misaligned";
+    if (!has_room(list, result.offsets[i], list.buffers[i], result.offsets, i)) return failure() << i << " collides";
+  }
+  if (result.size != highest_end(list, result.offsets)) return failure() << "wrong size " << result.size;
+  if (result.size > greedy_size(list)) return failure() << result.size << " bytes, more than greedy";
+  if (result.lower_bound > result.size) return failure() << "its lower bound is " << result.lower_bound;
+  return testing::AssertionSuccess();
+}
+
+// The least size of all plans, by trying every offset of every buffer.
+std::size_t best_around(const Furnished& list) {
+  std::size_t capacity = 0;
+  Offsets offsets = list.offsets;
+  offsets.resize(list.buffers.size());
+  while (!planning::fits_by_trial(list.buffers, capacity, offsets, list.fixed)) ++capacity;
+  return capacity;
+}
+
+testing::AssertionResult is_best_around(const Furnished& list, std::size_t best) {
+  const auto failure = [&] { return testing::AssertionFailure() << describe(list); };
+  const SearchResult result = search_around(list);
+  testing::AssertionResult sound = is_sound_around(result, list);
+  if (!sound) return sound;
+  if (!result.proven()) return failure() << "not proven, " << result.lower_bound << " to " << result.size;
+  if (result.size != best) return failure() << result.size << " bytes as proven, and " << best << " is best";
+  for (const std::size_t capacity : {best, best + 1, best - 1, best / 2 + 1}) {
+    if (capacity == 0 || capacity > best + 1) continue;
+    SearchOptions options;
+    options.capacity = capacity;
+    const SearchResult within = search_around(list, options);
+    sound = is_sound_around(within, list, capacity);
+    if (!sound) return sound;
+    if (capacity >= best && within.status != Status::kOk) return failure() << "does not fit into " << capacity;
+    if (capacity >= best) continue;
+    if (!within.proven() || within.size != best) return failure() << within.size << " bytes for " << capacity;
+  }
+  return testing::AssertionSuccess();
+}
+
+TEST(SearchAround, BestOfSmallLists) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kRounds = ARENITE_THOROUGH_TESTS ? 6000 : 600;
+  int above = 0;  // what is live at one step, and how high it reaches around what is in the way
+  int moved = 0;  // by what is in the way
+  for (int round = 0; round < kRounds; ++round) {
+    const auto steps = random.between(0, 15);
+    const Furnished list = furnished_list(random, 12, random.between(1, 16),
+                                          {1, 6, 0, random.between(1, 6), steps, steps, random.below(3)});
+    const std::size_t best = best_around(list);
+    ASSERT_TRUE(is_best_around(list, best));
+    SearchOptions greedy;
+    greedy.work = 0;
+    above += search_around(list, greedy).lower_bound < best;
+    Furnished alone = list;
+    alone.fixed = 0;
+    alone.offsets.clear();
+    alone.buffers.erase(alone.buffers.begin(), alone.buffers.begin() + static_cast<std::ptrdiff_t>(list.fixed));
+    moved += search_around(alone).size < best;
+  }
+  EXPECT_GT(above, kRounds / 100);
+  EXPECT_GT(moved, kRounds / 10);
+}
+
+// Few sizes and lifetimes, so that there are twins; and the same on another scale.
+TEST(SearchAround, BestOfTightLists) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kRounds = ARENITE_THOROUGH_TESTS ? 4000 : 400;
+  for (int round = 0; round < kRounds; ++round) {
+    const bool aligned = random.below(4) == 0;
+    Furnished list = furnished_list(random, 4, 10, {4, 6, 1, 3, 4, 4, aligned ? 2u : 0u});
+    const std::size_t best = best_around(list);
+    ASSERT_TRUE(is_best_around(list, best));
+    if (aligned) continue;
+    const std::size_t scale = random.between(2, 50);
+    for (Buffer& buffer : list.buffers) buffer.size *= scale;
+    for (std::size_t& offset : list.offsets) offset *= scale;
+    ASSERT_TRUE(is_best_around(list, best * scale));
+  }
+}
+
+// Sizes that have a common divisor, which the offsets of the fixed ones have not.
+TEST(SearchAround, BestOfListsWithAUnit) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kRounds = ARENITE_THOROUGH_TESTS ? 2000 : 200;
+  for (int round = 0; round < kRounds; ++round) {
+    Furnished list = furnished_list(random, 3, 12, {1, 4, 1, 3, 3, 3, 1});
+    const std::size_t divisor = random.between(2, 4);
+    const bool same = random.below(2) == 0;
+    for (std::size_t i = list.fixed; i < list.buffers.size(); ++i) {
+      Buffer& buffer = list.buffers[i];
+      buffer.size *= divisor;
+      if (same) buffer.alignment = 4;
+    }
+    ASSERT_TRUE(is_best_around(list, best_around(list)));
+  }
+}
+
+// Two buffers that look the same, but for two bytes in the way of one of them, less than the unit: it has to come
+// first.
+TEST(SearchAround, ObstaclesSmallerThanTheUnit) {
+  const Furnished list{{{2, 3, 3, 1}, {2, 1, 1, 1}, {2, 0, 0, 1}, {3, 2, 3, 4}, {4, 0, 2, 4}}, 3, {5, 9, 9}};
+  ASSERT_TRUE(is_best_around(list, 8));
+  EXPECT_EQ(greedy_size(list), 11u);
+}
+
+// A plan of this size is known: that from which some buffers were taken as fixed.
+TEST(SearchAround, NeverRefutesWhatIsPossible) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kRounds = ARENITE_THOROUGH_TESTS ? 1000 : 100;
+  int found = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Packed packed = packed_list(random, random.between(5, 60));
+    SearchOptions options;
+    options.work = 2000000;
+    const SearchResult result = search_list(packed.buffers, options);
+    if (result.size != packed.capacity) continue;
+    Furnished list;
+    list.fixed = random.between(1, 8);
+    list.fixed = std::min(list.fixed, packed.buffers.size());
+    list.buffers = packed.buffers;
+    list.offsets.assign(result.offsets.begin(), result.offsets.begin() + static_cast<std::ptrdiff_t>(list.fixed));
+    const SearchResult around = search_around(list, options);
+    ASSERT_TRUE(is_sound_around(around, list));
+    ASSERT_LE(around.lower_bound, packed.capacity) << describe(list);
+    found += around.size <= packed.capacity;
+  }
+  EXPECT_GT(found, kRounds / 2);
+}
+
+TEST(SearchAround, ProofsByASecondMethod) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kTight = ARENITE_THOROUGH_TESTS ? 500 : 50;
+  int tight = 0;
+  for (int round = 0; tight < kTight; ++round) {
+    ASSERT_LT(round, 1000 * kTight) << tight;
+    const std::uint32_t room = random.between(5, 60);
+    const std::uint32_t steps = random.between(6, 20);
+    Furnished list = furnished_list(random, 6, room, {0, 0, 1, room, steps - 1, steps, 0});
+    for (const Buffer& buffer : planning::dense_list(random, random.between(6, 12), room, steps)) {
+      list.buffers.push_back(buffer);
+    }
+    SearchOptions greedy;
+    greedy.work = 0;
+    const SearchResult result = search_around(list);
+    ASSERT_TRUE(is_sound_around(result, list));
+    ASSERT_TRUE(result.proven()) << describe(list);
+    if (result.size == search_around(list, greedy).lower_bound) continue;
+    ++tight;
+    planning::PairByPair by_pairs(list.buffers, list.offsets);
+    ASSERT_TRUE(by_pairs.fits(result.size)) << describe(list);
+    ASSERT_FALSE(by_pairs.fits(result.size - 1)) << describe(list);
+  }
+}
+
+TEST(SearchAround, RandomLists) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  for (int round = 0; round < (ARENITE_THOROUGH_TESTS ? 500 : 50); ++round) {
+    const std::uint32_t steps = random.any_length(1000);
+    const std::uint32_t size = 1u << random.below(10);
+    const Furnished list = furnished_list(random, 60, 10 * size, {0, 100, 0, size, steps, steps, random.below(7)});
+    SearchOptions options;
+    options.work = 300000;
+    ASSERT_TRUE(is_sound_around(search_around(list, options), list));
+  }
+}
+
+// --- larger lists ----------------------------------------------------------------------------------------------------
 
 // A plan of this size is known: who finds that it is impossible is wrong.
 TEST(Search, NeverRefutesWhatIsPossible) {
@@ -275,7 +537,7 @@ TEST(Search, TooManyForTheSearch) {
   SCOPED_TRACE(random.seed());
   const Buffers buffers = planning::random_list(random, {5000, 5000, 0, 5000, 5000, 300, 4});
   SearchOptions options;
-  options.work = 40 * 256 * 5000;
+  options.work = 10000000;
   const SearchResult result = search_list(buffers, options);
   EXPECT_TRUE(is_sound(result, buffers));
   EXPECT_LT(result.size, greedy_size(buffers));
@@ -401,6 +663,47 @@ TEST(Search, TimeLimitDoesReturn) {
   EXPECT_TRUE(result.proven() || result.seconds >= 0.05);
 }
 
+// At most 8 bytes are live at a step, and 9 are needed.
+constexpr Buffer kAboveItsBound[] = {{4, 3, 6, 1}, {1, 0, 3, 1}, {3, 0, 1, 1}, {1, 2, 3, 1},
+                                     {4, 6, 7, 1}, {4, 0, 0, 1}, {1, 1, 4, 1}, {3, 1, 2, 1}};
+
+TEST(Search, Shortfall) {
+  constexpr std::size_t kBest = 9;
+  constexpr std::size_t kBound = 8;
+  SearchOptions options;
+  for (std::size_t capacity = 1; capacity <= kBest + 1; ++capacity) {
+    SCOPED_TRACE(capacity);
+    options.capacity = capacity;
+    const SearchResult result = search(kAboveItsBound, options);
+    EXPECT_EQ(result.capacity, capacity);
+    EXPECT_EQ(result.status, capacity < kBest ? Status::kOutOfMemory : Status::kOk);
+    EXPECT_EQ(result.missing(), capacity < kBest ? kBest - capacity : 0);
+    EXPECT_EQ(result.impossible(), capacity < kBest);
+    EXPECT_FALSE(result.refused());
+  }
+  // Without work it is known what is missing at least and at most.
+  options.capacity = kBound - 1;
+  options.work = 0;
+  const SearchResult greedy = search(kAboveItsBound, options);
+  EXPECT_EQ(greedy.missing(), greedy.size - options.capacity);
+  EXPECT_TRUE(greedy.impossible());
+  options.capacity = kBound;
+  EXPECT_FALSE(search(kAboveItsBound, options).impossible());
+
+  EXPECT_EQ(search(kAboveItsBound).missing(), 0u);
+  EXPECT_FALSE(search(kAboveItsBound).impossible());
+}
+
+TEST(Search, NothingIsMissingWhereTheListIsRefused) {
+  constexpr Buffer kTooMuch[] = {{kMaxSize, 0, 0, 1}, {kMaxSize, 0, 0, 1}};
+  SearchOptions options;
+  options.capacity = 10;
+  const SearchResult result = search(kTooMuch, options);
+  EXPECT_EQ(result.status, Status::kSizeOverflow);
+  EXPECT_EQ(result.missing(), 0u);
+  EXPECT_FALSE(result.impossible());
+}
+
 TEST(Search, CapacityStopsEarly) {
   const Buffers& buffers = hard_list();
   SearchOptions options;
@@ -458,6 +761,41 @@ TEST(Search, ProofsByASecondMethod) {
     ++tight;
     ASSERT_TRUE(is_proof(buffers, result));
   }
+}
+
+// Without any work the bound is that of sums: at least the bound of plans, as the search cuts the list into spans.
+TEST(Search, BoundIsAtLeastThatOfPlans) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  int above = 0;
+  for (int round = 0; round < 500; ++round) {
+    Buffers buffers = planning::random_list(random, {0, 10, 0, 40, 15, 6, random.below(4)});
+    const std::size_t least = std::size_t{1} << random.below(4);
+    for (Buffer& buffer : buffers) buffer.alignment = std::max(least, buffer.alignment.bytes());
+    SearchOptions options;
+    options.work = 0;
+    const SearchResult result = search_list(buffers, options);
+    ASSERT_LE(planning::lower_bound_of(result.plan(buffers.data())), result.lower_bound);
+    ASSERT_TRUE(planning::PairByPair(buffers).fits(result.size));
+    ASSERT_TRUE(result.lower_bound == 0 || !planning::PairByPair(buffers).fits(result.lower_bound - 1))
+        << planning::describe(buffers.data(), buffers.size());
+    above += result.lower_bound > planning::most_alive(buffers.data(), buffers.size());
+  }
+  EXPECT_GT(above, 100);
+}
+
+// Where the order of the list would mislead a planner that follows it.
+TEST(Search, OrderOfTheListDoesNotDecide) {
+  const Buffers buffers = {{7, 0, 1, 1}, {6, 4, 4, 1}, {6, 1, 3, 1}, {6, 2, 4, 1}};
+  planning::Order order = {0, 1, 2, 3};
+  do {
+    Buffers list;
+    for (const Index index : order) list.push_back(buffers[index]);
+    const SearchResult result = search_list(list);
+    EXPECT_TRUE(is_sound(result, list));
+    EXPECT_TRUE(result.proven());
+    EXPECT_EQ(result.size, 13u);
+  } while (std::next_permutation(order.begin(), order.end()));
 }
 
 }  // namespace

@@ -25,6 +25,7 @@
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "../align.hpp"
@@ -54,8 +55,9 @@ struct SearchOptions {
   /// Bytes that are enough: the search ends with the first plan that fits. Zero: look for the smallest plan.
   std::size_t capacity = 0;
 
-  /// Elementary steps after which the search ends, about 3 ns each. The greedy plan is made in any case.
-  std::uint64_t work = 1000000000;
+  /// Elementary steps after which the search ends, about 3 ns each. The greedy plan is made in any case. By default
+  /// 10^9; in lists of more than 2048 buffers in proportion less, but at least 200 a buffer: one more order.
+  std::optional<std::uint64_t> work = std::nullopt;
 
   /// Time after which the search ends; looked at every few milliseconds. Zero: no limit.
   double seconds = 0;
@@ -73,6 +75,7 @@ struct SearchResult {
   std::size_t size = 0;              ///< Of the block, in bytes.
   Alignment alignment = 1;           ///< Of the block.
   std::size_t lower_bound = 0;       ///< The largest size that is known to be needed.
+  std::size_t capacity = 0;          ///< That was given, or zero.
   std::uint64_t work = 0;
   double seconds = 0;
   unsigned threads = 1;
@@ -82,6 +85,13 @@ struct SearchResult {
 
   /// True if and only if no plan can be smaller.
   [[nodiscard]] bool proven() const noexcept { return !refused() && size == lower_bound; }
+
+  /// Bytes by which the plan is larger than the capacity: zero if it fits, or none was given, or the list was refused.
+  /// If `proven()`, this is exactly what is missing; if not, another plan may need less.
+  [[nodiscard]] std::size_t missing() const noexcept { return status == Status::kOutOfMemory ? size - capacity : 0; }
+
+  /// True if and only if it is proven that no plan fits into the capacity.
+  [[nodiscard]] bool impossible() const noexcept { return status == Status::kOutOfMemory && lower_bound > capacity; }
 
   /// The plan, for these same buffers. Valid as long as they and this result stay where they are.
   [[nodiscard]] PlanRef plan(const Buffer* buffers) const noexcept {
@@ -107,8 +117,9 @@ class SpanSearch {
   [[nodiscard]] std::size_t lower_bound() const noexcept { return lower_bound_; }
   [[nodiscard]] const std::vector<std::size_t>& offsets() const noexcept { return offsets_; }  // of the tasks, in bytes
   [[nodiscard]] bool searchable() const noexcept {
-    return span_.tasks.size() <= kMostSearched && span_.total <= Fitter<std::int64_t>::kMost / 2 &&
-           span_.lower_bound / span_.unit <= Fitter<std::int64_t>::kMost / 2;
+    constexpr std::size_t kMostUnits = Fitter<std::int64_t>::kMost / 2;
+    return span_.tasks.size() <= kMostSearched && span_.obstacles.size() <= kMostSearched &&
+           span_.total <= kMostUnits && size_ / span_.unit <= kMostUnits;
   }
 
   /// Takes over a packing if it is better; offsets in bytes, by task.
@@ -136,8 +147,11 @@ class SpanSearch {
  private:
   template <class Value>
   Outcome probe_with(std::size_t capacity, std::uint64_t work) {
-    if (hash_ == nullptr) hash_ = std::make_unique<StateHash>(span_.tasks.size());
-    Fitter<Value> fitter(span_, *hash_, memo_, meter_);
+    if (hash_ == nullptr) {
+      hash_ = std::make_unique<StateHash>(span_.tasks.size());
+      if (!span_.obstacles.empty()) bans_ = bans_of(span_);
+    }
+    Fitter<Value> fitter(span_, bans_, *hash_, memo_, meter_);
     std::vector<std::size_t> found(span_.tasks.size());
     const std::uint64_t limit = meter_.limit;
     Outcome outcome = Outcome::kStopped;
@@ -163,17 +177,25 @@ class SpanSearch {
   std::size_t size_ = 0;
   std::size_t lower_bound_;
   std::vector<std::size_t> offsets_;
+  std::vector<std::vector<Ban>> bans_;
   Memo memo_;
   std::unique_ptr<StateHash> hash_;
   Meter& meter_;
 };
 
-/// One search, from the list to the answer.
+/// One search, from the list to the answer. The first `fixed` buffers lie at `offsets`, soundly and within `kMaxSize`,
+/// and stay there; the size and the lower bound of the answer are those of the others.
 class Search {
  public:
-  Search(const Buffer* buffers, std::size_t count, const SearchOptions& options)
-      : buffers_(buffers), count_(count), options_(options), start_(std::chrono::steady_clock::now()) {
-    meter_.limit = options.work;
+  Search(const Buffer* buffers, std::size_t count, std::size_t fixed, const std::size_t* offsets,
+         const SearchOptions& options)
+      : buffers_(buffers),
+        count_(count),
+        fixed_(fixed),
+        fixed_offsets_(offsets),
+        options_(options),
+        start_(std::chrono::steady_clock::now()) {
+    meter_.limit = options.work.value_or(default_work(count));
     meter_.between_asks = 1u << 20;
     meter_.next_ask = meter_.between_asks;
     meter_.go_on = [this] { return report(); };
@@ -182,19 +204,14 @@ class Search {
   SearchResult run() {
     SearchResult result;
     result.status = check(&result.culprit);
-    FirstFit first_fit(buffers_, result.status == Status::kOk ? count_ : 0);
-    if (result.status == Status::kOk && !first_fit.greedy()) result.status = Status::kSizeOverflow;
     if (result.status == Status::kOk) {
-      spans_ = make_spans(buffers_, count_);
-      searches_.reserve(spans_.size());
-      for (const Span& span : spans_) searches_.emplace_back(span, meter_);
-      offer(first_fit);
-      if (news()) {
-        orders(first_fit);
-        improve(first_fit);
-        minimise();
+      FirstFit first_fit(buffers_, count_, fixed_, fixed_offsets_);
+      if (first_fit.greedy()) {
+        find(first_fit);
+        fill(result);
+      } else {
+        result.status = Status::kSizeOverflow;
       }
-      fill(result);
     }
     result.work = meter_.work;
     result.seconds = seconds();
@@ -202,6 +219,23 @@ class Search {
   }
 
  private:
+  [[nodiscard]] static std::uint64_t default_work(std::size_t count) noexcept {
+    constexpr std::uint64_t kMost = 1000000000;
+    if (count <= kMostSearched) return kMost;
+    return std::max<std::uint64_t>(kMost / count * kMostSearched, std::uint64_t{200} * count);
+  }
+
+  void find(FirstFit& first_fit) {
+    spans_ = make_spans(buffers_, count_, fixed_, fixed_offsets_, first_fit.size());
+    searches_.reserve(spans_.size());
+    for (const Span& span : spans_) searches_.emplace_back(span, meter_);
+    offer(first_fit);
+    if (!news()) return;
+    orders(first_fit);
+    improve(first_fit);
+    minimise();
+  }
+
   [[nodiscard]] Status check(Index* culprit) const noexcept {
     if (count_ > kMaxBuffers) return Status::kTooManyBuffers;
     if (buffers_ == nullptr && count_ != 0) return Status::kNullMemory;
@@ -251,10 +285,15 @@ class Search {
     }
   }
 
+  // Whether there is work left for so many orders more, if they take as much as the last.
+  [[nodiscard]] bool affords(const FirstFit& first_fit, std::uint64_t orders) {
+    return !done() && meter_.limit - meter_.work >= orders * first_fit.work();
+  }
+
   void orders(FirstFit& first_fit) {
-    for (std::size_t k = 0; k < kOrders && !done() && meter_.limit - meter_.work >= first_fit.work(); ++k) {
-      meter_.work += first_fit.work();
+    for (std::size_t k = 0; k < kOrders && affords(first_fit, 1); ++k) {
       if (first_fit.by(static_cast<Order>(k), spans_)) offer(first_fit);
+      meter_.work += first_fit.work();
       if (!news()) return;
     }
   }
@@ -269,16 +308,13 @@ class Search {
   // Buffers that end above the bound come earlier, as long as there is work left and a span that is not to be searched
   // is what decides.
   void improve(FirstFit& first_fit) {
-    if (done() || unsearchable_size() < size() || !first_fit.by(Order::kLoadThenSize, spans_)) return;
-    std::vector<std::size_t> limits(count_, kMaxSize);
-    while (!done() && unsearchable_size() == size() && meter_.limit - meter_.work >= first_fit.work()) {
-      meter_.work += first_fit.work();
+    if (unsearchable_size() < size() || !affords(first_fit, 2)) return;
+    if (!first_fit.by(Order::kLoadThenSize, spans_)) return;
+    meter_.work += first_fit.work();
+    while (unsearchable_size() == size() && affords(first_fit, 1)) {
       const std::size_t best = size();
-      for (const SpanSearch& search : searches_) {
-        const std::size_t aim = std::max(lower_bound(), best - best / 64 - 1);
-        for (const Task& task : search.span().tasks) limits[task.buffer] = aim;
-      }
-      if (!first_fit.again(limits)) return;
+      if (!first_fit.again(std::max(lower_bound(), best - best / 64 - 1))) return;
+      meter_.work += first_fit.work();
       offer(first_fit);
       if (!news()) return;
     }
@@ -321,6 +357,7 @@ class Search {
   }
 
   void fill(SearchResult& result) const {
+    result.offsets.assign(fixed_offsets_, fixed_offsets_ + fixed_);
     result.offsets.resize(count_);
     for (const SpanSearch& search : searches_) {
       const std::vector<Task>& tasks = search.span().tasks;
@@ -332,6 +369,7 @@ class Search {
     }
     result.size = size();
     result.lower_bound = lower_bound();
+    result.capacity = options_.capacity;
     if (options_.capacity != 0 && result.size > options_.capacity) result.status = Status::kOutOfMemory;
   }
 
@@ -341,6 +379,8 @@ class Search {
 
   const Buffer* buffers_;
   std::size_t count_;
+  std::size_t fixed_;
+  const std::size_t* fixed_offsets_;
   const SearchOptions& options_;
   std::chrono::steady_clock::time_point start_;
   Meter meter_;
@@ -352,11 +392,11 @@ class Search {
 
 /// Looks for the smallest plan, or for any that fits into a capacity.
 ///
-/// Where the capacity turns out to be too small, the search goes on for the smallest plan: if `proven()`, the shortfall
-/// is exactly `size - capacity`, and if `lower_bound > capacity` it is proven that none fits. Refused as by `plan`. The
-/// greedy plan takes O(n log n) with a bounded number of buffers alive at a step; the search ends with its budget.
+/// Where the capacity turns out to be too small, the search goes on for the smallest plan, so that the shortfall can be
+/// told: see `missing()` and `impossible()`. Refused as by `plan`. The greedy plan takes O(n log n) with a bounded
+/// number of buffers alive at a step; the search ends with its budget.
 [[nodiscard]] inline SearchResult search(const Buffer* buffers, std::size_t count, const SearchOptions& options = {}) {
-  return detail::Search(buffers, count, options).run();
+  return detail::Search(buffers, count, 0, nullptr, options).run();
 }
 
 /// \copydoc search

@@ -23,6 +23,10 @@
 /// 6. Where no unplaced buffer crosses from a section to the next, what is left falls into parts, solved one by one.
 /// 7. A buffer that equals one that failed here fails here.
 ///
+/// Around obstacles the same holds. A release steps over what is in its way, to the lowest offset that is free; what is
+/// pushed down may so come to lie under an obstacle, but never under a placed buffer. Equal buffers meet the same
+/// obstacles. In 4 the obstacles of a section are stacked with its buffers, and in 6 they hold nothing together.
+///
 /// Whether a packing is found soon is a matter of luck with the first choices. So each strategy is run with a budget,
 /// and goes wide before it goes deep: in its first pass it turns back at no choice of weight, then at one, two, four,
 /// ... in each line (limited discrepancy search, Harvey and Ginsberg 1995). Marks of buffers that were given up and not
@@ -113,8 +117,9 @@ inline constexpr Strategy kStrategies[] = {
 template <class Value>
 class Fitter {
  public:
-  Fitter(const Span& span, const StateHash& hash, Memo& memo, Meter& meter)
-      : span_(span), hash_(hash), memo_(memo), meter_(meter) {}
+  /// `bans` as by `bans_of`; empty if there are no obstacles.
+  Fitter(const Span& span, const std::vector<std::vector<Ban>>& bans, const StateHash& hash, Memo& memo, Meter& meter)
+      : span_(span), bans_(bans), hash_(hash), memo_(memo), meter_(meter) {}
 
   /// Largest capacity in units.
   static constexpr std::size_t kMost = static_cast<std::size_t>(std::numeric_limits<Value>::max() / 2);
@@ -133,11 +138,13 @@ class Fitter {
     Leftover* const all = stack_.take<Leftover>(count);
     for (std::size_t i = 0; i < count; ++i) {
       const Task& task = span_.tasks[i];
-      all[i] = {static_cast<std::uint32_t>(i), static_cast<Section>(task.first), static_cast<Section>(task.end), 0,
-                false};
+      const Wide release = bans_.empty() ? 0 : rest(static_cast<Wide>(task.mask), &bans_[i], 0);
+      if (release > static_cast<Wide>((capacity - task.bytes) / span_.unit)) return Outcome::kFails;
+      all[i] = {static_cast<std::uint32_t>(i), static_cast<Section>(task.first), static_cast<Section>(task.end),
+                static_cast<Value>(release), false};
     }
     Part part;
-    Entry* const list = open(part, all, count, span_.sections);
+    Entry* const list = open(part, all, count, whole_span());
     for (int allowance = 0;; allowance = std::min(2 * allowance + (allowance == 0), kMostAllowance)) {
       // Marks of the last pass go with it.
       const Stack::Scope pass(stack_);
@@ -168,6 +175,13 @@ class Fitter {
     Rank twins;  // the first of those that equal it
     std::uint32_t task;
     Wide mask;
+    const std::vector<Ban>* bans;  // or null
+  };
+
+  // Units that are taken in some sections.
+  struct Block {
+    Value bottom, size;
+    Section first, end;
   };
 
   // A buffer on its way into a new part.
@@ -188,6 +202,8 @@ class Fitter {
     Value* pressure = nullptr;        // of each section, as of the last bound
     std::uint64_t* raised = nullptr;  // a bit for each rank; zero between calls
     Entry* lifted = nullptr;
+    Block* blocks = nullptr;  // by their bottoms
+    std::size_t block_count = 0;
     Wide least_size = 0;
     std::size_t focus = 0;  // the section of the last choice
   };
@@ -197,15 +213,29 @@ class Fitter {
   }
   static bool overlap(const Member& a, const Member& b) noexcept { return a.first < b.end && b.first < a.end; }
 
-  // The release of a buffer over one that ends at `top`.
-  static Wide rest(const Member& member, Wide top) noexcept { return (top + member.mask) & ~member.mask; }
+  // The release of a buffer over one that ends at `top`: aligned, and over any obstacle in the way.
+  static Wide rest(const Member& member, Wide top) noexcept { return rest(member.mask, member.bans, top); }
+  static Wide rest(Wide mask, const std::vector<Ban>* bans, Wide top) noexcept {
+    const auto aligned = [mask](std::uint64_t offset) {
+      return (offset + static_cast<std::uint64_t>(mask)) & ~static_cast<std::uint64_t>(mask);
+    };
+    constexpr std::uint64_t kMostWide = std::numeric_limits<Wide>::max();
+    std::uint64_t offset = aligned(static_cast<std::uint64_t>(top));
+    if (bans != nullptr) {
+      auto ban = std::partition_point(bans->begin(), bans->end(), [&](const Ban& b) { return b.to <= offset; });
+      for (; ban != bans->end() && ban->from <= offset; ++ban) {
+        if (offset < ban->to) offset = aligned(ban->to);
+      }
+    }
+    return static_cast<Wide>(std::min(offset, kMostWide));
+  }
 
   // --- parts ---------------------------------------------------------------------------------------------------------
 
   // Makes a part of some unplaced buffers and returns its list. Renumbers their sections.
-  Entry* open(Part& part, Leftover* leftovers, std::size_t count, std::size_t former_sections) {
+  Entry* open(Part& part, Leftover* leftovers, std::size_t count, const Part& former) {
     part.count = count;
-    renumber(part, leftovers, former_sections);
+    renumber(part, leftovers, former);
     part.members = stack_.take<Member>(count);
     part.left = stack_.take<Value>(part.sections);
     part.crossing = stack_.take<Section>(part.sections);
@@ -236,6 +266,7 @@ class Fitter {
       member.twins = own;
       member.task = buffer.task;
       member.mask = static_cast<Wide>(task.mask);
+      member.bans = bans_.empty() ? nullptr : &bans_[buffer.task];
       if (k > 0 && equal(member, part.members[k - 1])) member.twins = part.members[k - 1].twins;
       list[k] = {buffer.release, own, buffer.blocked};
     }
@@ -244,23 +275,53 @@ class Fitter {
     return list;
   }
 
-  static bool equal(const Member& a, const Member& b) noexcept {
-    return a.size == b.size && a.latest == b.latest && a.first == b.first && a.end == b.end && a.mask == b.mask;
+  bool equal(const Member& a, const Member& b) const {
+    return a.size == b.size && a.latest == b.latest && a.first == b.first && a.end == b.end && a.mask == b.mask &&
+           (bans_.empty() || *a.bans == *b.bans);
+  }
+
+  // The sections and the obstacles of the span, below the capacity.
+  Part whole_span() {
+    Part whole;
+    whole.sections = span_.sections;
+    whole.blocks = stack_.take<Block>(span_.obstacles.size());
+    for (const Obstacle& obstacle : span_.obstacles) {
+      const std::size_t bottom = span_.units(obstacle.bottom);
+      const std::size_t top = std::min(span_.units(obstacle.top), static_cast<std::size_t>(units_));
+      if (bottom >= top) continue;
+      whole.blocks[whole.block_count++] = {static_cast<Value>(bottom), static_cast<Value>(top - bottom),
+                                           static_cast<Section>(obstacle.first), static_cast<Section>(obstacle.end)};
+    }
+    return whole;
   }
 
   // A section ends with the first death after a birth.
-  void renumber(Part& part, Leftover* leftovers, std::size_t former_sections) {
+  void renumber(Part& part, Leftover* leftovers, const Part& former) {
     constexpr unsigned kBirth = 1;
     constexpr unsigned kDeath = 2;
-    auto* const events = stack_.take<unsigned char>(former_sections + 1);
-    auto* const number = stack_.take<Section>(former_sections + 1);
+    auto* const events = stack_.take<unsigned char>(former.sections + 1);
+    auto* const number = stack_.take<Section>(former.sections + 1);
+    std::size_t begin = former.sections;
+    std::size_t end = 0;
     for (std::size_t i = 0; i < part.count; ++i) {
       events[leftovers[i].first] = static_cast<unsigned char>(events[leftovers[i].first] | kBirth);
       events[leftovers[i].end] = static_cast<unsigned char>(events[leftovers[i].end] | kDeath);
+      begin = std::min<std::size_t>(begin, leftovers[i].first);
+      end = std::max<std::size_t>(end, leftovers[i].end);
+    }
+    part.blocks = stack_.take<Block>(former.block_count);
+    for (std::size_t i = 0; i < former.block_count; ++i) {
+      Block block = former.blocks[i];
+      if (block.end <= begin || end <= block.first) continue;
+      block.first = std::max(block.first, static_cast<Section>(begin));
+      block.end = std::min(block.end, static_cast<Section>(end));
+      events[block.first] = static_cast<unsigned char>(events[block.first] | kBirth);
+      events[block.end] = static_cast<unsigned char>(events[block.end] | kDeath);
+      part.blocks[part.block_count++] = block;
     }
     Section section = 0;
     bool born = false;
-    for (std::size_t s = 0; s <= former_sections; ++s) {
+    for (std::size_t s = 0; s <= former.sections; ++s) {
       if ((events[s] & kDeath) != 0 && born) {
         ++section;
         born = false;
@@ -272,6 +333,10 @@ class Fitter {
     for (std::size_t i = 0; i < part.count; ++i) {
       leftovers[i].first = number[leftovers[i].first];
       leftovers[i].end = number[leftovers[i].end];
+    }
+    for (std::size_t i = 0; i < part.block_count; ++i) {
+      part.blocks[i].first = number[part.blocks[i].first];
+      part.blocks[i].end = number[part.blocks[i].end];
     }
   }
 
@@ -352,9 +417,9 @@ class Fitter {
       const Wide top = lifted[i].release + member.size;
       for (std::size_t k = i + 1; k < blocked; ++k) {
         const Member& other = members[lifted[k].rank];
-        if (overlap(member, other) && rest(other, top) < lifted[k].release) {
-          lifted[k].release = static_cast<Value>(rest(other, top));
-        }
+        if (!overlap(member, other)) continue;
+        const Wide release = rest(other, top);
+        if (release < lifted[k].release) lifted[k].release = static_cast<Value>(release);
       }
       meter_.work += blocked - i;
     }
@@ -372,6 +437,17 @@ class Fitter {
     const Entry* lifted = part.lifted;
     const Entry* const lifted_end = lifted + lifted_count;
     std::uint64_t touched = count + part.sections;
+    const auto stack = [&](Section first, Section end, Value release, Value size) {
+      Value* const sections = pressure + first;
+      const std::size_t length = static_cast<std::size_t>(end - first);
+      for (std::size_t s = 0; s < length; ++s) {
+        const Value top = sections[s] > release ? sections[s] : release;
+        sections[s] = static_cast<Value>(top + size);
+      }
+      touched += length / 8;
+    };
+    const Block* block = part.blocks;
+    const Block* const blocks_end = block + part.block_count;
     for (const Entry* entry = list;;) {
       while (entry != list + count && entry->blocked) ++entry;
       const bool any = entry != list + count;
@@ -379,17 +455,13 @@ class Fitter {
       const Entry& next = lifted != lifted_end && (!any || lifted->release < entry->release) ? *lifted++ : *entry++;
 
       const Member& member = part.members[next.rank];
-      const Value release = next.release;
-      const Value size = member.size;
-      if (key != nullptr) hash_.add(*key, member.task, static_cast<std::uint64_t>(release));
-      Value* const sections = pressure + member.first;
-      const std::size_t length = static_cast<std::size_t>(member.end - member.first);
-      for (std::size_t s = 0; s < length; ++s) {
-        const Value top = sections[s] > release ? sections[s] : release;
-        sections[s] = static_cast<Value>(top + size);
+      if (key != nullptr) hash_.add(*key, member.task, static_cast<std::uint64_t>(next.release));
+      for (; block != blocks_end && block->bottom <= next.release; ++block) {
+        stack(block->first, block->end, block->bottom, block->size);
       }
-      touched += length / 8;
+      stack(member.first, member.end, next.release, member.size);
     }
+    for (; block != blocks_end; ++block) stack(block->first, block->end, block->bottom, block->size);
     meter_.work += touched;
 
     Value most = 0;
@@ -504,8 +576,8 @@ class Fitter {
     const Stack::Scope scope(stack_);
     Entry* const rest_of_list = stack_.take<Entry>(count);
     meter_.work += count;
-    const bool sound = span_.aligned ? raise_aligned(part, list, count, position, rest_of_list)
-                                     : raise(part, list, count, position, rest_of_list);
+    const bool sound = span_.aligned || !bans_.empty() ? raise_each(part, list, count, position, rest_of_list)
+                                                       : raise(part, list, count, position, rest_of_list);
     if (!sound) return Outcome::kFails;
 
     offsets_[member.task] = static_cast<std::size_t>(list[position].release);
@@ -523,8 +595,8 @@ class Fitter {
     return outcome;
   }
 
-  // The list without one entry that is placed, with what that raises. Without alignments all that is raised has the
-  // same release: a merge. False if one can lie nowhere.
+  // The list without one entry that is placed, with what that raises. Without alignments and obstacles all that is
+  // raised has the same release: a merge. False if one can lie nowhere.
   static bool raise(const Part& part, const Entry* list, std::size_t count, std::size_t position, Entry* out) noexcept {
     const Member& member = part.members[list[position].rank];
     const Wide top = list[position].release + member.size;
@@ -557,7 +629,7 @@ class Fitter {
     return sound;
   }
 
-  static bool raise_aligned(const Part& part, const Entry* list, std::size_t count, std::size_t position, Entry* out) {
+  static bool raise_each(const Part& part, const Entry* list, std::size_t count, std::size_t position, Entry* out) {
     const Member& member = part.members[list[position].rank];
     const Wide top = list[position].release + member.size;
     std::size_t left = 0;
@@ -604,7 +676,7 @@ class Fitter {
       const std::size_t own = end_of[k] - begin;
       if (own == 0) continue;
       Opened& one = opened[used++];
-      one.list = open(one.part, leftovers + begin, own, part.sections);
+      one.list = open(one.part, leftovers + begin, own, part);
       if (!bound(one.part, one.list, own, nullptr)) return tainted ? Outcome::kUnknown : Outcome::kFails;
     }
     auto* const order = stack_.take<std::size_t>(used);
@@ -624,6 +696,7 @@ class Fitter {
   static constexpr Wide kNowhere = std::numeric_limits<Value>::max();
 
   const Span& span_;
+  const std::vector<std::vector<Ban>>& bans_;  // of each task
   const StateHash& hash_;
   Memo& memo_;
   Meter& meter_;
