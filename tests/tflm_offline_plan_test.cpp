@@ -177,13 +177,13 @@ TEST(OfflinePlan, OfOtherTensorsIsRefused) {
 TEST(OfflinePlan, OfAnotherVersionIsRefused) {
   expect_pins(read(blob_of({0, 1, 1, 4}), 1), {{0, 4}});
   expect_pins(read(blob_of({1, 1, 1, 4}), 1), {{0, 4}});
-  for (const std::int32_t version : {2, 3, 256, 1 << 24, -1, std::numeric_limits<std::int32_t>::min()}) {
+  for (const int version : {2, 3, 256, 1 << 24, -1, std::numeric_limits<int>::min()}) {
     expect_refused(blob_of({version, 1, 1, 4}), 1, Status::kMismatch);
   }
 }
 
 TEST(OfflinePlan, WithANegativeOffsetIsRefused) {
-  for (const std::int32_t offset : {-2, -3, -16, -256, std::numeric_limits<std::int32_t>::min()}) {
+  for (const int offset : {-2, -3, -16, -256, std::numeric_limits<int>::min()}) {
     expect_refused(blob_of({1, 1, 3, -1, 16, offset}), 3, Status::kOutOfBounds, 2);
     expect_refused(blob_of({1, 1, 3, offset, 16, offset}), 3, Status::kOutOfBounds, 0);
   }
