@@ -26,12 +26,16 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "../align.hpp"
 #include "../buffer.hpp"
+#include "../constraint.hpp"
 #include "../plan.hpp"
 #include "../planner.hpp"
+#include "../planner/around.hpp"
+#include "../planner/pieces.hpp"
 #include "../status.hpp"
 #include "../version.hpp"
 #include "search/fit.hpp"
@@ -96,7 +100,7 @@ struct SearchResult {
   /// The plan, for these same buffers. Valid as long as they and this result stay where they are.
   [[nodiscard]] PlanRef plan(const Buffer* buffers) const noexcept {
     if (refused()) return {PlanSummary(status, culprit), buffers, nullptr, 0};
-    return {PlanSummary(size, alignment), buffers, offsets.data(), offsets.size()};
+    return {PlanSummary(size, alignment), buffers, offsets.data(), offsets.size(), lower_bound};
   }
 };
 
@@ -184,15 +188,17 @@ class SpanSearch {
 };
 
 /// One search, from the list to the answer. The first `fixed` buffers lie at `offsets`, soundly and within `kMaxSize`,
-/// and stay there; the size and the lower bound of the answer are those of the others.
+/// and stay there; their ends do not count in the size and the lower bound of the answer. Both are at least `floor`: so
+/// many bytes are needed anyway.
 class Search {
  public:
-  Search(const Buffer* buffers, std::size_t count, std::size_t fixed, const std::size_t* offsets,
+  Search(const Buffer* buffers, std::size_t count, std::size_t fixed, const std::size_t* offsets, std::size_t floor,
          const SearchOptions& options)
       : buffers_(buffers),
         count_(count),
         fixed_(fixed),
         fixed_offsets_(offsets),
+        floor_(floor),
         options_(options),
         start_(std::chrono::steady_clock::now()) {
     meter_.limit = options.work.value_or(default_work(count));
@@ -203,15 +209,12 @@ class Search {
 
   SearchResult run() {
     SearchResult result;
-    result.status = check(&result.culprit);
-    if (result.status == Status::kOk) {
-      FirstFit first_fit(buffers_, count_, fixed_, fixed_offsets_);
-      if (first_fit.greedy()) {
-        find(first_fit);
-        fill(result);
-      } else {
-        result.status = Status::kSizeOverflow;
-      }
+    FirstFit first_fit(buffers_, count_, fixed_, fixed_offsets_);
+    if (first_fit.greedy()) {
+      find(first_fit);
+      fill(result);
+    } else {
+      result.status = Status::kSizeOverflow;
     }
     result.work = meter_.work;
     result.seconds = seconds();
@@ -236,23 +239,15 @@ class Search {
     minimise();
   }
 
-  [[nodiscard]] Status check(Index* culprit) const noexcept {
-    if (count_ > kMaxBuffers) return Status::kTooManyBuffers;
-    if (buffers_ == nullptr && count_ != 0) return Status::kNullMemory;
-    const Verdict verdict = validate(buffers_, count_);
-    *culprit = verdict.first;
-    return verdict.status;
-  }
-
   // --- what is known -------------------------------------------------------------------------------------------------
 
   [[nodiscard]] std::size_t size() const noexcept {
-    std::size_t most = 0;
+    std::size_t most = floor_;
     for (const SpanSearch& search : searches_) most = std::max(most, search.size());
     return most;
   }
   [[nodiscard]] std::size_t lower_bound() const noexcept {
-    std::size_t most = 0;
+    std::size_t most = floor_;
     for (const SpanSearch& search : searches_) most = std::max(most, search.lower_bound());
     return most;
   }
@@ -313,7 +308,7 @@ class Search {
     meter_.work += first_fit.work();
     while (unsearchable_size() == size() && affords(first_fit, 1)) {
       const std::size_t best = size();
-      if (!first_fit.again(std::max(lower_bound(), best - best / 64 - 1))) return;
+      if (!first_fit.again(std::max(lower_bound(), best - best / 16 - 1))) return;
       meter_.work += first_fit.work();
       offer(first_fit);
       if (!news()) return;
@@ -381,12 +376,27 @@ class Search {
   std::size_t count_;
   std::size_t fixed_;
   const std::size_t* fixed_offsets_;
+  std::size_t floor_;
   const SearchOptions& options_;
   std::chrono::steady_clock::time_point start_;
   Meter meter_;
   std::vector<Span> spans_;
   std::vector<SpanSearch> searches_;
 };
+
+/// What is wrong with a list of buffers, or `kOk`.
+[[nodiscard]] inline Verdict check(const Buffer* buffers, std::size_t count) noexcept {
+  if (count > kMaxBuffers) return {Status::kTooManyBuffers, kNoIndex, kNoIndex};
+  if (buffers == nullptr && count != 0) return {Status::kNullMemory, kNoIndex, kNoIndex};
+  return validate(buffers, count);
+}
+
+[[nodiscard]] inline SearchResult refused(const Verdict& verdict) {
+  SearchResult result;
+  result.status = verdict.status;
+  result.culprit = verdict.first;
+  return result;
+}
 
 }  // namespace detail
 
@@ -396,12 +406,50 @@ class Search {
 /// told: see `missing()` and `impossible()`. Refused as by `plan`. The greedy plan takes O(n log n) with a bounded
 /// number of buffers alive at a step; the search ends with its budget.
 [[nodiscard]] inline SearchResult search(const Buffer* buffers, std::size_t count, const SearchOptions& options = {}) {
-  return detail::Search(buffers, count, 0, nullptr, options).run();
+  const Verdict verdict = detail::check(buffers, count);
+  return verdict.ok() ? detail::Search(buffers, count, 0, nullptr, 0, options).run() : detail::refused(verdict);
 }
 
 /// \copydoc search
 [[nodiscard]] inline SearchResult search(BufferList buffers, const SearchOptions& options = {}) {
   return search(buffers.data(), buffers.count(), options);
+}
+
+/// Likewise with constraints, see `constraint.hpp`. Refused as by `plan`; with more than `kMaxBuffers` buffers and
+/// constraints in all, `kTooManyBuffers`.
+[[nodiscard]] inline SearchResult search(BufferList buffers, ConstraintList constraints,
+                                         const SearchOptions& options = {}) {
+  const std::size_t count = buffers.count();
+  const std::size_t most = add_saturated(count, constraints.count());
+  Verdict verdict = detail::check(buffers.data(), count);
+  if (most > kMaxBuffers) verdict = {Status::kTooManyBuffers, kNoIndex, kNoIndex};
+  if (constraints.data() == nullptr && constraints.count() != 0) verdict = {Status::kNullMemory, kNoIndex, kNoIndex};
+  if (!verdict.ok()) return detail::refused(verdict);
+
+  std::vector<Buffer> list(most);
+  std::vector<std::size_t> places(most);
+  std::vector<Index> owners(constraints.count());
+  std::vector<Index> roots(count);
+  std::vector<Index> slots(count);
+  std::vector<std::size_t> offsets(count);
+  arenite::detail::Pieces pieces({list.data(), places.data(), owners.data(), roots.data(), slots.data()});
+  verdict = pieces.make(buffers.data(), count, constraints, offsets.data());
+  if (!verdict.ok()) return detail::refused(verdict);
+
+  const std::size_t fixed = arenite::detail::fixed_in(pieces.list());
+  SearchResult result =
+      detail::Search(list.data(), pieces.count(), fixed, places.data(), pieces.pinned_end(), options).run();
+  if (result.refused()) return result;
+  std::copy(result.offsets.begin(), result.offsets.end(), places.begin());
+  pieces.back(count, constraints, offsets.data());
+  result.offsets = std::move(offsets);
+  result.alignment = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (buffers[i].size != 0 && buffers[i].alignment.log2() > result.alignment.log2()) {
+      result.alignment = buffers[i].alignment;
+    }
+  }
+  return result;
 }
 
 }  // namespace host
