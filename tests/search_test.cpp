@@ -305,18 +305,25 @@ std::size_t greedy_size(const Furnished& list) {
   return highest_end(placed, placed.offsets);
 }
 
+testing::AssertionResult lies_well(const Offsets& offsets, const Furnished& list) {
+  const auto failure = [&] { return testing::AssertionFailure() << describe(list); };
+  if (offsets.size() != list.buffers.size()) return failure() << offsets.size() << " offsets";
+  for (std::size_t i = 0; i < list.buffers.size(); ++i) {
+    if (i < list.fixed && offsets[i] != list.offsets[i]) return failure() << "buffer " << i << " was moved";
+    if (offsets[i] % list.buffers[i].alignment.bytes() != 0) return failure() << i << " is misaligned";
+    if (!has_room(list, offsets[i], list.buffers[i], offsets, i)) return failure() << i << " collides";
+  }
+  return testing::AssertionSuccess();
+}
+
 testing::AssertionResult is_sound_around(const SearchResult& result, const Furnished& list, std::size_t capacity = 0) {
   const auto failure = [&] { return testing::AssertionFailure() << describe(list); };
   const bool fits = capacity == 0 || result.size <= capacity;
   if (result.status != (fits ? Status::kOk : Status::kOutOfMemory)) {
     return failure() << "status: " << arenite::to_string(result.status);
   }
-  if (result.offsets.size() != list.buffers.size()) return failure() << result.offsets.size() << " offsets";
-  for (std::size_t i = 0; i < list.buffers.size(); ++i) {
-    if (i < list.fixed && result.offsets[i] != list.offsets[i]) return failure() << "buffer " << i << " was moved";
-    if (result.offsets[i] % list.buffers[i].alignment.bytes() != 0) return failure() << i << " is misaligned";
-    if (!has_room(list, result.offsets[i], list.buffers[i], result.offsets, i)) return failure() << i << " collides";
-  }
+  const testing::AssertionResult lies = lies_well(result.offsets, list);
+  if (!lies) return lies;
   if (result.size != highest_end(list, result.offsets)) return failure() << "wrong size " << result.size;
   if (result.size > greedy_size(list)) return failure() << result.size << " bytes, more than greedy";
   if (result.lower_bound > result.size) return failure() << "its lower bound is " << result.lower_bound;
@@ -324,11 +331,11 @@ testing::AssertionResult is_sound_around(const SearchResult& result, const Furni
 }
 
 // The least size of all plans, by trying every offset of every buffer.
-std::size_t best_around(const Furnished& list) {
+std::size_t best_around(const Furnished& list, std::size_t enough = kMaxSize) {
   std::size_t capacity = 0;
   Offsets offsets = list.offsets;
   offsets.resize(list.buffers.size());
-  while (!planning::fits_by_trial(list.buffers, capacity, offsets, list.fixed)) ++capacity;
+  while (!planning::fits_by_trial(list.buffers, capacity, offsets, list.fixed) && capacity <= enough) ++capacity;
   return capacity;
 }
 
@@ -420,6 +427,45 @@ TEST(SearchAround, ObstaclesSmallerThanTheUnit) {
   const Furnished list{{{2, 3, 3, 1}, {2, 1, 1, 1}, {2, 0, 0, 1}, {3, 2, 3, 4}, {4, 0, 2, 4}}, 3, {5, 9, 9}};
   ASSERT_TRUE(is_best_around(list, 8));
   EXPECT_EQ(greedy_size(list), 11u);
+}
+
+// Ranges that reach to the end of the address space: what the greedy orders put above them has to go elsewhere.
+TEST(SearchAround, RangesToTheEnd) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kRounds = ARENITE_THOROUGH_TESTS ? 1000 : 200;
+  int impossible = 0;
+  int beyond_greedy = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto steps = random.between(0, 7);
+    Furnished list = furnished_list(random, 2, 4, {2, 4, 0, 4, steps, steps, random.below(3)});
+    const std::size_t bottom = random.between(3, 8);
+    const auto first = static_cast<Step>(random.between(0, steps));
+    const Buffer range{kMaxSize - bottom, first, static_cast<Step>(random.between(first, steps)), 1};
+    if (!has_room(list, bottom, range, list.offsets, list.fixed)) continue;
+    list.buffers.insert(list.buffers.begin(), range);
+    list.offsets.insert(list.offsets.begin(), bottom);
+    ++list.fixed;
+
+    constexpr std::size_t kEnough = 24;
+    const std::size_t best = best_around(list, kEnough);
+    const SearchResult result = search_around(list);
+    if (best > kEnough) {
+      ASSERT_EQ(result.status, Status::kSizeOverflow) << describe(list);
+      ASSERT_TRUE(result.offsets.empty());
+      ++impossible;
+      continue;
+    }
+    ASSERT_EQ(result.status, Status::kOk) << describe(list);
+    ASSERT_TRUE(lies_well(result.offsets, list)) << describe(list);
+    ASSERT_EQ(result.size, best) << describe(list);
+    ASSERT_TRUE(result.proven()) << describe(list);
+    SearchOptions greedy;
+    greedy.work = 0;
+    beyond_greedy += search_around(list, greedy).refused();
+  }
+  EXPECT_GT(impossible, kRounds / 100);
+  EXPECT_GT(beyond_greedy, kRounds / 100);
 }
 
 // A plan of this size is known: that from which some buffers were taken as fixed.
@@ -814,7 +860,8 @@ TEST(SearchWithConstraints, Refused) {
   EXPECT_EQ(search_with({{4, 1, 0}}, {arenite::pinned(0, 1)}).status, Status::kInvalidLifetime);
   EXPECT_EQ(search({nullptr, 0}, {nullptr, 1}).status, Status::kNullMemory);
   EXPECT_EQ(search({nullptr, 1}, {nullptr, 0}).status, Status::kNullMemory);
-  EXPECT_EQ(search({buffers.data(), 2}, {nullptr, arenite::kMaxBuffers}).status, Status::kTooManyBuffers);
+  const Constraint one = arenite::pinned(0, 0);
+  EXPECT_EQ(search({buffers.data(), 2}, {&one, arenite::kMaxBuffers - 1}).status, Status::kTooManyBuffers);
   EXPECT_EQ(search({nullptr, 0}, {nullptr, 0}).status, Status::kOk);
 }
 

@@ -49,7 +49,7 @@ namespace host {
 
 /// What is known at some point of a search. Sizes in bytes.
 struct SearchProgress {
-  std::size_t size = 0;         ///< Of the best plan so far.
+  std::size_t size = 0;         ///< Of the best plan so far; the largest number where there is none.
   std::size_t lower_bound = 0;  ///< No plan is smaller.
   std::uint64_t work = 0;       ///< Elementary steps so far.
   double seconds = 0;
@@ -112,11 +112,14 @@ inline constexpr std::size_t kMostSearched = 2048;
 /// A span in the course of a search: its best packing so far, what is known of it, and the means to find a better one.
 class SpanSearch {
  public:
-  SpanSearch(const Span& span, Meter& meter) : span_(span), lower_bound_(span.lower_bound), meter_(meter) {
+  /// Nothing of `size` bytes or more is of interest.
+  SpanSearch(const Span& span, std::size_t size, Meter& meter)
+      : span_(span), size_(size), lower_bound_(span.lower_bound), meter_(meter) {
     std::iota(std::begin(turns_), std::end(turns_), std::size_t{0});
   }
 
   [[nodiscard]] const Span& span() const noexcept { return span_; }
+  [[nodiscard]] bool placed() const noexcept { return !offsets_.empty(); }  // whether there is a packing
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t lower_bound() const noexcept { return lower_bound_; }
   [[nodiscard]] const std::vector<std::size_t>& offsets() const noexcept { return offsets_; }  // of the tasks, in bytes
@@ -131,7 +134,7 @@ class SpanSearch {
   void offer(OffsetOf offset_of) {
     std::size_t end = 0;
     for (std::size_t i = 0; i < span_.tasks.size(); ++i) end = std::max(end, offset_of(i) + span_.tasks[i].bytes);
-    if (!offsets_.empty() && end >= size_) return;
+    if (end >= size_) return;
     size_ = end;
     offsets_.resize(span_.tasks.size());
     for (std::size_t i = 0; i < span_.tasks.size(); ++i) offsets_[i] = offset_of(i);
@@ -178,7 +181,7 @@ class SpanSearch {
 
   const Span& span_;
   std::size_t turns_[std::size(kStrategies)] = {};
-  std::size_t size_ = 0;
+  std::size_t size_;
   std::size_t lower_bound_;
   std::vector<std::size_t> offsets_;
   std::vector<std::vector<Ban>> bans_;
@@ -210,8 +213,10 @@ class Search {
   SearchResult run() {
     SearchResult result;
     FirstFit first_fit(buffers_, count_, fixed_, fixed_offsets_);
-    if (first_fit.greedy()) {
-      find(first_fit);
+    const bool greedy = first_fit.greedy();
+    const std::size_t most = greedy ? first_fit.size() : most_size();
+    if (most <= kMaxSize) find(first_fit, greedy, most);
+    if (most <= kMaxSize && placed()) {
       fill(result);
     } else {
       result.status = Status::kSizeOverflow;
@@ -228,11 +233,29 @@ class Search {
     return std::max<std::uint64_t>(kMost / count * kMostSearched, std::uint64_t{200} * count);
   }
 
-  void find(FirstFit& first_fit) {
-    spans_ = make_spans(buffers_, count_, fixed_, fixed_offsets_, first_fit.size());
+  // No plan is larger, unless it is one that lies above what reaches to the end of the address space, or nearly so.
+  // Above `kMaxSize` if there is no such size, or nothing that does.
+  [[nodiscard]] std::size_t most_size() const noexcept {
+    std::size_t total = 0;
+    for (std::size_t i = fixed_; i < count_; ++i) {
+      total = add_saturated(total, add_saturated(buffers_[i].size, buffers_[i].alignment.mask()));
+    }
+    std::size_t top = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < fixed_; ++i) {
+      const std::size_t end = fixed_offsets_[i] + buffers_[i].size;
+      const bool to_the_end = add_saturated(end, total) > kMaxSize;
+      any = any || to_the_end;
+      if (!to_the_end) top = std::max(top, end);
+    }
+    return any ? add_saturated(top, total) : kMaxSize + 1;
+  }
+
+  void find(FirstFit& first_fit, bool greedy, std::size_t most) {
+    spans_ = make_spans(buffers_, count_, fixed_, fixed_offsets_, most + 1);
     searches_.reserve(spans_.size());
-    for (const Span& span : spans_) searches_.emplace_back(span, meter_);
-    offer(first_fit);
+    for (const Span& span : spans_) searches_.emplace_back(span, most + 1, meter_);
+    if (greedy) offer(first_fit);
     if (!news()) return;
     orders(first_fit);
     improve(first_fit);
@@ -246,6 +269,10 @@ class Search {
     for (const SpanSearch& search : searches_) most = std::max(most, search.size());
     return most;
   }
+  // Whether there is a plan.
+  [[nodiscard]] bool placed() const noexcept {
+    return std::all_of(searches_.begin(), searches_.end(), [](const SpanSearch& search) { return search.placed(); });
+  }
   [[nodiscard]] std::size_t lower_bound() const noexcept {
     std::size_t most = floor_;
     for (const SpanSearch& search : searches_) most = std::max(most, search.lower_bound());
@@ -258,14 +285,15 @@ class Search {
   // Whether the search has reached its end.
   [[nodiscard]] bool done() {
     const std::size_t best = size();
-    return meter_.spent() || best <= options_.capacity || best <= lower_bound();
+    return meter_.spent() || best <= lower_bound() || (best <= options_.capacity && placed());
   }
 
   // Tells the user, and asks whether to go on.
   [[nodiscard]] bool report() {
     const double now = options_.seconds > 0 || options_.progress ? seconds() : 0;
     if (options_.seconds > 0 && now >= options_.seconds) return false;
-    return !options_.progress || options_.progress({size(), lower_bound(), meter_.work, now});
+    if (!options_.progress) return true;
+    return options_.progress({placed() ? size() : arenite::detail::kSizeMax, lower_bound(), meter_.work, now});
   }
   bool news() {
     meter_.cancelled = meter_.cancelled || !report();
