@@ -443,8 +443,9 @@ class Search {
   return search(buffers.data(), buffers.count(), options);
 }
 
-/// Likewise with constraints, see `constraint.hpp`. Refused as by `plan`; with more than `kMaxBuffers` buffers and
-/// constraints in all, `kTooManyBuffers`.
+/// Likewise with constraints, see `constraint.hpp`. Refused as by `plan`, but that a list for which greedy ends above
+/// `kMaxSize`, because of a range that reaches that far, is refused (`kSizeOverflow`) only if nothing else is found
+/// below the range; and with more than `kMaxBuffers` buffers and constraints in all, `kTooManyBuffers`.
 [[nodiscard]] inline SearchResult search(BufferList buffers, ConstraintList constraints,
                                          const SearchOptions& options = {}) {
   const std::size_t count = buffers.count();
