@@ -145,7 +145,7 @@ Index scratch[arenite::verify_scratch(kMost)];
 arenite::Planner<32> planner;
 
 [[gnu::noipa]] arenite::PlanRef plan(std::size_t count) {
-  return arenite::plan(buffers, count, plan_memory, sizeof plan_memory);
+  return arenite::plan<arenite::greedy>(buffers, count, plan_memory, sizeof plan_memory);
 }
 [[gnu::noipa]] arenite::PlanRef plan_best(std::size_t count) {
   return arenite::plan<arenite::best_of_eight>(buffers, count, plan_memory, sizeof plan_memory);

@@ -15,10 +15,7 @@
 #include "../examples/person_detection/buffers.hpp"
 #include "competitors.hpp"
 #include "lists.hpp"
-
-#if ARENITE_BENCHMARK_TFLM
-#include <tensorflow/lite/micro/memory_planner/greedy_memory_planner.h>
-#endif
+#include "peers.hpp"
 
 namespace {
 
@@ -42,11 +39,12 @@ std::vector<Buffer> list_of(const benchmark::State& state) {
 struct Problem {
   explicit Problem(const benchmark::State& state)
       : buffers(list_of(state)),
-        memory(arenite::plan_bytes(buffers.size()) / sizeof(std::size_t) + 1),
+        memory(arenite::plan_bytes<arenite::greedy>(buffers.size()) / sizeof(std::size_t) + 1),
         scratch(std::max(arenite::verify_scratch(buffers.size()), arenite::lower_bound_scratch(buffers.size()))) {}
 
   arenite::PlanRef plan() {
-    return arenite::plan(buffers.data(), buffers.size(), memory.data(), memory.size() * sizeof memory[0]);
+    return arenite::plan<arenite::greedy>(buffers.data(), buffers.size(), memory.data(),
+                                          memory.size() * sizeof memory[0]);
   }
 
   std::vector<Buffer> buffers;
@@ -89,37 +87,18 @@ void lower_bound_arenite(benchmark::State& state) {
 
 #if ARENITE_BENCHMARK_TFLM
 
-// TFLM's planner, given a list. It takes memory for as many buffers as it can hold.
-struct TflmPlanner {
-  explicit TflmPlanner(std::size_t count) : memory(count * tflite::GreedyMemoryPlanner::per_buffer_size()) {}
-
-  // Adding the buffers is counted as well; it is next to nothing.
-  std::size_t plan(const std::vector<Buffer>& buffers) {
-    planner.Init(memory.data(), static_cast<int>(memory.size()));
-    for (const Buffer& buffer : buffers) {
-      planner.AddBuffer(static_cast<int>(buffer.size), static_cast<int>(buffer.first), static_cast<int>(buffer.last));
-    }
-    return planner.GetMaximumMemorySize();
-  }
-
-  std::vector<unsigned char> memory;
-  tflite::GreedyMemoryPlanner planner;
-};
-
 // Every offset is to be the same, and so the size.
-bool same(TflmPlanner& theirs, const std::vector<Buffer>& buffers, const arenite::PlanRef& plan) {
+bool same(peers::Tflm& theirs, const std::vector<Buffer>& buffers, const arenite::PlanRef& plan) {
   if (theirs.plan(buffers) != plan.size()) return false;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
-    int offset = 0;
-    theirs.planner.GetOffsetForBuffer(static_cast<int>(i), &offset);
-    if (static_cast<std::size_t>(offset) != plan.offset(i)) return false;
+    if (theirs.offset(i) != plan.offset(i)) return false;
   }
   return true;
 }
 
 void plan_tflm(benchmark::State& state) {
   Problem problem(state);
-  TflmPlanner planner(problem.buffers.size());
+  peers::Tflm planner(problem.buffers.size());
   if (!same(planner, problem.buffers, problem.plan())) return fail(state, "the plans differ");
   std::size_t size = 0;
   for (auto _ : state) {
@@ -133,10 +112,10 @@ void plan_tflm(benchmark::State& state) {
 // TFLM's check says yes or no, and looks at overlaps only.
 void verify_tflm(benchmark::State& state) {
   const Problem problem(state);
-  TflmPlanner planner(problem.buffers.size());
+  peers::Tflm planner(problem.buffers.size());
   planner.plan(problem.buffers);
   for (auto _ : state) {
-    bool overlap = planner.planner.DoAnyBuffersOverlap();
+    bool overlap = planner.overlaps();
     benchmark::DoNotOptimize(overlap);
     if (overlap) return fail(state, "the plan is wrong");
   }

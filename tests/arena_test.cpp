@@ -543,7 +543,7 @@ enum Tensor { kImage, kLayer, kScores, kNothing };
 enum class Name : std::uint8_t { kImage, kLayer, kScores, kNothing, kUnknown };
 
 constexpr Buffer kBuffers[] = {{64, 0, 1}, {100, 1, 2, 4}, {10, 2, 3, 4}, {0, 0, 3, 64}};
-constexpr auto kPlan = arenite::plan(kBuffers);
+constexpr auto kPlan = arenite::plan<arenite::greedy>(kBuffers);
 static_assert(kPlan.size() == 176 && kPlan.alignment() == 16);
 
 constexpr Buffer kSmallBuffers[] = {{40, 0, 1, 8}, {24, 1, 2, 8}};
@@ -819,7 +819,7 @@ TEST(OverlayOfAPlan, ThatRanOutOfMemoryMissesNothingInTheArena) {
 }
 
 TEST(OverlayOfAPlan, TakesPlansMadeAtRunTime) {
-  arenite::Planner<4> planner;
+  arenite::Planner<4, arenite::greedy> planner;
   for (const Buffer& buffer : kBuffers) ASSERT_EQ(planner.add(buffer), Status::kOk);
   Arena<256, 64> arena;
   const auto view = arena.overlay(planner.plan());  // a view of a view: the planner must live, the PlanRef need not

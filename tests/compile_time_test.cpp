@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 // How many buffers the compiler plans within its default limits on constant expressions: that this file compiles,
-// without an option that raises them, is the test. And that it plans as the same code does at run time.
+// without an option that raises them, is the test. And that it plans as the same code does at run time. Here with
+// `greedy`; the longer lists that `best_of` takes are in best_of_test.cpp.
 
 #include <arenite/planner.hpp>
 
@@ -55,15 +56,15 @@ constexpr std::uint32_t fingerprint(const P& plan) {
 }
 
 constexpr auto k256 = make_model<256>();
-constexpr auto kPlan256 = plan(k256);
+constexpr auto kPlan256 = plan<arenite::greedy>(k256);
 static_assert(kPlan256.verify(k256).ok());
 
 constexpr auto k512 = make_model<512>();
-constexpr auto kPlan512 = plan(k512);
+constexpr auto kPlan512 = plan<arenite::greedy>(k512);
 static_assert(kPlan512.verify(k512).ok());
 
 constexpr auto kAllAlive = make_all_alive<256>();
-constexpr auto kAllAlivePlan = plan(kAllAlive);
+constexpr auto kAllAlivePlan = plan<arenite::greedy>(kAllAlive);
 static_assert(kAllAlivePlan.verify(kAllAlive).ok() && kAllAlivePlan.proven());
 // 256 = 36 * 7 + 4: 37 times the sizes 1 to 4, 36 times the sizes 5 to 7.
 static_assert(kAllAlivePlan.size() == 16 * (37 * (1 + 2 + 3 + 4) + 36 * (5 + 6 + 7)));
@@ -90,6 +91,33 @@ TEST(CompileTime, PlansAsAtRunTime) {
   check(k256, kPlan256);
   check(k512, kPlan512);
   check(kAllAlive, kAllAlivePlan);
+}
+
+// The strategy where none is named: as many orders as a list of this length affords, the same at run time.
+template <std::size_t N, class Same>
+constexpr auto kList = make_model<N>();
+template <std::size_t N, class Same>
+constexpr auto kByDefault = plan(kList<N, Same>);
+
+template <std::size_t N, class Same>
+void check_default() {
+  constexpr const auto& kPlan = kByDefault<N, Same>;
+  const planning::Buffers list(kList<N, Same>.begin(), kList<N, Same>.end());
+  EXPECT_EQ(planning::offsets_of(kPlan), planning::offsets_of(*planning::Planned<arenite::standard>(list)));
+  EXPECT_EQ(planning::offsets_of(kPlan), planning::offsets_of(*planning::Planned<Same>(list)));
+  EXPECT_LE(kPlan.size(), planning::Planned<arenite::greedy>(list)->size());
+  arenite::Planner<N> planner;
+  for (const Buffer& buffer : list) ASSERT_EQ(planner.add(buffer), arenite::Status::kOk);
+  EXPECT_EQ(planning::offsets_of(kPlan), planning::offsets_of(planner.plan()));
+}
+
+TEST(CompileTime, TheDefaultIsWhatTheLengthAffords) {
+  using Two = arenite::best_of<arenite::by_size, arenite::strip<arenite::by_last>>;
+  check_default<150, arenite::best_of_eight>();
+  check_default<151, Two>();
+  check_default<256, Two>();
+  check_default<257, arenite::greedy>();
+  check_default<400, arenite::greedy>();
 }
 
 // The same on every compiler and target: these numbers come from a program of its own, in another language.

@@ -10,12 +10,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 #include <utility>
+
+#include "planning_oracle.hpp"
 
 namespace {
 
@@ -802,6 +806,180 @@ void expect_all_bytes_of(std::index_sequence<kLessOne...>) {
 }
 
 TEST(FieldCases, F8_AllBytesAreTheUsers) { expect_all_bytes_of(std::make_index_sequence<64>()); }
+
+// --- K: plans --------------------------------------------------------------------------------------------------------
+
+// The size of a plan by the compiler that is a plan; of what is none, something that nobody expects.
+template <class Strategy, std::size_t N>
+constexpr std::size_t planned(const Buffer (&buffers)[N]) {
+  const auto plan = arenite::plan<Strategy>(buffers);
+  return plan.verify(buffers).ok() ? plan.size() : kHuge;
+}
+
+// By `greedy` and by `best_of_eight`, by the compiler.
+template <std::size_t N>
+constexpr bool each_takes(std::size_t size, const Buffer (&buffers)[N]) {
+  return planned<arenite::greedy>(buffers) == size && planned<arenite::best_of_eight>(buffers) == size;
+}
+
+// The same at run time, and nobody could take less.
+void expect_each_takes(std::size_t size, const planning::Buffers& buffers) {
+  const planning::Planned<> greedy(buffers);
+  const planning::Planned<arenite::best_of_eight> best(buffers);
+  EXPECT_TRUE(planning::is_sound(*greedy, buffers));
+  EXPECT_TRUE(planning::is_sound(*best, buffers));
+  EXPECT_EQ(greedy->size(), size);
+  EXPECT_EQ(best->size(), size);
+  EXPECT_FALSE(planning::PairByPair(buffers).fits(size - 1));
+}
+
+// Each of several lists, by all and at both times.
+#define EXPECT_EACH_TAKES(size, ...)                \
+  do {                                              \
+    static_assert(each_takes<>(size, __VA_ARGS__)); \
+    expect_each_takes(size, __VA_ARGS__);           \
+  } while (false)
+
+TEST(FieldCases, K1_AGapBelowIsUsed) {
+  EXPECT_EACH_TAKES(180, {{100, 0, 1, 1}, {80, 1, 2, 1}, {60, 2, 3, 1}});
+  // The gap is 100 bytes: just enough, not enough, nothing.
+  EXPECT_EACH_TAKES(180, {{100, 0, 1, 1}, {80, 1, 2, 1}, {100, 2, 3, 1}});
+  EXPECT_EACH_TAKES(181, {{100, 0, 1, 1}, {80, 1, 2, 1}, {101, 2, 3, 1}});
+  EXPECT_EACH_TAKES(180, {{100, 0, 1, 1}, {80, 1, 2, 1}, {0, 2, 3, 1}});
+  // One step earlier it is not there yet.
+  EXPECT_EACH_TAKES(240, {{100, 0, 1, 1}, {80, 1, 2, 1}, {60, 1, 3, 1}});
+  // In front of others, with an alignment, and in the other order.
+  EXPECT_EACH_TAKES(192, {{128, 0, 1, 64}, {64, 1, 2, 64}, {60, 2, 3, 64}});
+  EXPECT_EACH_TAKES(180, {{60, 2, 3, 1}, {80, 1, 2, 1}, {100, 0, 1, 1}});
+}
+
+TEST(FieldCases, K2_PartsOfAGapAreUsed) {
+  EXPECT_EACH_TAKES(1000, {{1000, 0, 2, 1}, {400, 3, 6, 1}, {500, 3, 6, 1}});
+  EXPECT_EACH_TAKES(1000, {{1000, 0, 2, 1}, {400, 3, 6, 1}, {600, 3, 6, 1}});
+  EXPECT_EACH_TAKES(1001, {{1000, 0, 2, 1}, {400, 3, 6, 1}, {601, 3, 6, 1}});
+  EXPECT_EACH_TAKES(1000, {{1000, 0, 2, 1}, {1, 3, 6, 1}, {998, 3, 6, 1}, {1, 3, 6, 1}});
+  EXPECT_EACH_TAKES(1000, {{400, 0, 2, 1}, {600, 0, 2, 1}, {1000, 3, 6, 1}});
+  EXPECT_EACH_TAKES(1900, {{1000, 0, 3, 1}, {400, 3, 6, 1}, {500, 3, 6, 1}});
+}
+
+// What is best does not depend on the order of the list, and here the answer of `best_of_eight` does not. That of
+// `greedy` does: of equal sizes the later-added comes first.
+TEST(FieldCases, K4_TheOrderOfTheListDoesNotDecide) {
+  EXPECT_EACH_TAKES(13, {{7, 0, 1, 1}, {6, 4, 4, 1}, {6, 1, 3, 1}, {6, 2, 4, 1}});
+  constexpr Buffer kOther[] = {{7, 0, 1, 1}, {6, 2, 4, 1}, {6, 1, 3, 1}, {6, 4, 4, 1}};
+  static_assert(planned<arenite::greedy>(kOther) == 19);
+  static_assert(planned<arenite::best_of_eight>(kOther) == 13);
+
+  planning::Buffers buffers = {{7, 0, 1, 1}, {6, 4, 4, 1}, {6, 1, 3, 1}, {6, 2, 4, 1}};
+  planning::Order order = {0, 1, 2, 3};
+  do {
+    planning::Buffers list;
+    for (const arenite::Index index : order) list.push_back(buffers[index]);
+    SCOPED_TRACE(planning::describe(list.data(), list.size()));
+    const planning::Planned<arenite::best_of_eight> plan(list);
+    EXPECT_TRUE(planning::is_sound(*plan, list));
+    EXPECT_EQ(plan->size(), 13u);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+// Equal sizes, equal lifetimes, equal buffers, no bytes: here ties decide. The offsets are the same wherever the size
+// of a pointer, the compiler or the memory differ, as they stand here.
+constexpr Buffer kTies[] = {{16, 0, 3, 1}, {16, 0, 3, 1}, {8, 2, 5, 1}, {8, 4, 5, 1},
+                            {16, 4, 6, 1}, {0, 0, 6, 1},  {8, 0, 6, 1}, {8, 6, 6, 1}};
+constexpr std::size_t kOffsetsOfTies[] = {16, 0, 40, 16, 0, 0, 32, 16};
+
+template <class Plan>
+constexpr bool lies_as_ever(const Plan& plan) {
+  for (std::size_t i = 0; i < std::size(kTies); ++i) {
+    if (plan.offset(i) != kOffsetsOfTies[i]) return false;
+  }
+  return true;
+}
+
+TEST(FieldCases, K8_TheSameLayoutEverywhere) {
+  static_assert(lies_as_ever(arenite::plan<arenite::greedy>(kTies)));
+  const planning::Buffers ties(std::begin(kTies), std::end(kTies));
+  EXPECT_TRUE(lies_as_ever(*planning::Planned<>(ties)));
+  static_assert(arenite::plan<arenite::greedy>({{8, 0, 0, 1}, {8, 0, 0, 1}}).offset(1) == 0, "the later-added first");
+
+  // Twice, from different rubbish in the memory that it works in.
+  planning::Random random;
+  SCOPED_TRACE(random.seed());
+  for (int round = 0; round < 100; ++round) {
+    const planning::Buffers buffers = planning::random_list(random, {0, 40, 0, 4, 20, 20, 3});
+    SCOPED_TRACE(planning::describe(buffers.data(), buffers.size()));
+    EXPECT_EQ(planning::offsets_of(*planning::Planned<>(buffers, 0)),
+              planning::offsets_of(*planning::Planned<>(buffers, 0xFF)));
+    EXPECT_EQ(planning::offsets_of(*planning::Planned<arenite::best_of_eight>(buffers, 0)),
+              planning::offsets_of(*planning::Planned<arenite::best_of_eight>(buffers, 0xFF)));
+  }
+}
+
+// Two buffers of 100 bytes in a block of 200, the second one from some step and offset on.
+constexpr arenite::Verdict verdict_on(arenite::Step first, std::size_t offset, std::size_t alignment = 1) {
+  const Buffer buffers[] = {{100, 0, 3, 1}, {100, first, 6, alignment}};
+  return arenite::Plan<2>({200, alignment}, 200, {0, offset}, {100, 100}).verify(buffers);
+}
+
+TEST(FieldCases, K9_BadLayoutsAreSeen) {
+  static_assert(verdict_on(3, 100).ok());
+  static_assert(verdict_on(3, 99).status == Status::kOverlap, "one byte at one step");
+  static_assert(verdict_on(3, 99).first == 0 && verdict_on(3, 99).second == 1);
+  static_assert(verdict_on(3, 0).status == Status::kOverlap);
+  static_assert(verdict_on(4, 99).ok() && verdict_on(4, 0).ok(), "never at the same step");
+  static_assert(verdict_on(4, 101).status == Status::kOutOfBounds && verdict_on(4, 101).first == 1);
+  static_assert(verdict_on(3, 100, 4).ok() && verdict_on(4, 96, 4).ok());
+  static_assert(verdict_on(4, 99, 4).status == Status::kMisaligned && verdict_on(4, 99, 4).first == 1);
+
+  // In plans that were made here, each buffer one byte further down.
+  planning::Random random;
+  SCOPED_TRACE(random.seed());
+  int seen = 0;
+  for (int round = 0; round < 100; ++round) {
+    planning::Buffers buffers = planning::random_list(random, {2, 20, 1, 50, 12, 12, 0});
+    const planning::Planned<> plan(buffers);
+    planning::Offsets offsets = planning::offsets_of(*plan);
+    planning::Order scratch(arenite::verify_scratch(buffers.size()));
+    const auto verdict = [&] {
+      return arenite::verify(buffers.data(), offsets.data(), buffers.size(), plan->size(), 1, scratch.data());
+    };
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      if (offsets[i] == 0) continue;
+      --offsets[i];
+      const bool apart = planning::all_apart(buffers.data(), offsets.data(), buffers.size());
+      ASSERT_EQ(verdict().status, apart ? Status::kOk : Status::kOverlap);
+      seen += !apart;
+      ++offsets[i];
+    }
+  }
+  EXPECT_GT(seen, 100);
+}
+
+// Free bytes in two pieces: the smallest gap would be the wrong choice, and nobody takes more for it than the plainest
+// planner, largest first and as low as it fits.
+TEST(FieldCases, K12_NeverLargerThanFirstFitBySize) {
+  EXPECT_EACH_TAKES(300, {{100, 0, 9, 1}, {100, 0, 4, 1}, {100, 0, 9, 1}, {50, 5, 9, 1}, {50, 5, 9, 1}});
+
+  planning::Random random;
+  SCOPED_TRACE(random.seed());
+  int smaller = 0;
+  for (int round = 0; round < 300; ++round) {
+    const planning::Buffers buffers =
+        planning::random_list(random, {0, 60, 0, 1u << random.below(12), 30, random.between(0, 30), random.below(5)});
+    SCOPED_TRACE(planning::describe(buffers.data(), buffers.size()));
+    const planning::Offsets offsets = planning::first_fit_of_many(buffers, planning::largest_first(buffers));
+    std::size_t plain = 0;
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      if (buffers[i].size != 0) plain = std::max(plain, offsets[i] + buffers[i].size);
+    }
+    ASSERT_EQ(planning::Planned<>(buffers)->size(), plain);
+    ASSERT_LE(planning::Planned<arenite::best_of<arenite::smallest_gap<arenite::by_size>>>(buffers)->size(), plain);
+    const std::size_t best = planning::Planned<arenite::best_of_eight>(buffers)->size();
+    ASSERT_LE(best, plain);
+    smaller += best < plain;
+  }
+  EXPECT_GT(smaller, 50);
+}
 
 // --- L: several models in one arena ----------------------------------------------------------------------------------
 

@@ -124,13 +124,13 @@ void check_every_list(std::size_t count, std::size_t least_size, const std::vect
   std::array<Buffer, kMost> list;
   std::array<Index, kMost> order{};
   std::array<std::size_t, kMost> expected{};
-  alignas(std::size_t) std::array<unsigned char, arenite::plan_bytes(kMost)> memory{};
+  alignas(std::size_t) std::array<unsigned char, arenite::plan_bytes<greedy>(kMost)> memory{};
   std::array<Index, arenite::verify_scratch(kMost)> scratch{};
   for (bool more = true; more;) {
     for (std::size_t i = 0; i < count; ++i) list[i] = all[digits[i]];
     planning::largest_first(list.data(), count, order.data());
     planning::first_fit(list.data(), count, order.data(), expected.data());
-    const arenite::PlanRef plan = arenite::plan(list.data(), count, memory.data(), memory.size());
+    const arenite::PlanRef plan = arenite::plan<greedy>(list.data(), count, memory.data(), memory.size());
     bool right = plan.verify(scratch.data()).ok();
     for (std::size_t i = 0; i < count; ++i) right = right && plan.offset(i) == expected[i];
     right = right && plan.lower_bound(scratch.data()) == planning::most_needed(list.data(), count);

@@ -133,7 +133,7 @@ TEST(Planner, EachCaseInMemoryHandedIn) {
 
 // One planner for all cases, one after the other: nothing is left of the last.
 TEST(Planner, EachCaseWithTheSamePlanner) {
-  static Planner<64> planner;
+  static Planner<64, greedy> planner;
   planning::for_each_case(planning::kCases, [](const auto& c) {
     planner.clear();
     EXPECT_EQ(planner.count(), 0u);
@@ -159,7 +159,7 @@ TEST(Planner, TakesACommonAlignment) {
 
 template <std::size_t N>
 constexpr bool planner_refuses(const planning::RefusedCase<N>& c) {
-  Planner<N> planner;
+  Planner<N, greedy> planner;
   for (const Buffer& buffer : c.buffers) {
     if (planner.add(buffer) != Status::kOk) return false;  // looked at only by plan()
   }
@@ -179,7 +179,7 @@ TEST(Planner, RefusesWithStatusAndCulprit) {
   planning::for_each_case(planning::kRefused, [](const auto& c) {
     EXPECT_TRUE(planner_refuses(c)) << c.name;
 
-    const auto from_array = plan(c.buffers);
+    const auto from_array = plan<greedy>(c.buffers);
     EXPECT_EQ(from_array.status(), c.status) << c.name;
     EXPECT_EQ(from_array.culprit(), c.culprit) << c.name;
     EXPECT_EQ(from_array.size(), 0u) << c.name;
@@ -425,7 +425,7 @@ TEST(Strategy, OfTheUsersPlansInEveryForm) {
   constexpr auto kPlan = plan<by_first_step>(kList);
   static_assert(kPlan.offset(0) == 0 && kPlan.offset(1) == 0 && kPlan.offset(2) == 20 && kPlan.size() == 50);
   static_assert(kPlan.verify(kList).ok() && kPlan.proven());
-  static_assert(plan(kList).offset(2) == 0, "greedy lays them out in another way");
+  static_assert(plan<greedy>(kList).offset(2) == 0, "greedy lays them out in another way");
 
   Planner<3, by_first_step> planner;
   for (const Buffer& buffer : kList) ASSERT_EQ(planner.add(buffer), Status::kOk);

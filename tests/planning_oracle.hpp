@@ -100,10 +100,10 @@ inline Buffers dense_list(Random& random, std::size_t count, std::uint32_t room,
     const std::size_t size = random.between(1, room * 2 / 3);
     const std::uint32_t first = random.below(steps);
     const std::uint32_t last = random.between(first, steps - 1);
-    const auto begin = alive.begin() + first;
-    const auto end = alive.begin() + last + 1;
-    if (std::any_of(begin, end, [&](std::size_t bytes) { return bytes + size > room; })) continue;
-    std::for_each(begin, end, [&](std::size_t& bytes) { bytes += size; });
+    std::size_t most = 0;
+    for (std::uint32_t step = first; step <= last; ++step) most = std::max(most, alive[step]);
+    if (most + size > room) continue;
+    for (std::uint32_t step = first; step <= last; ++step) alive[step] += size;
     buffers.push_back({size, static_cast<Step>(first), static_cast<Step>(last), 1});
   }
   return buffers;

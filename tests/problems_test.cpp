@@ -6,15 +6,9 @@
 // Plans every list of buffers in a folder (*.csv, also in its subfolders) and checks the plans in two ways: with
 // arenite::verify, and pair by pair.
 //
-// The first line of a list names its columns, in any order; others than these are ignored:
-//   size                 bytes
-//   first, last          lifetime in steps, both inclusive
-//   lower, upper         the same with the upper end exclusive
-//   alignment            bytes; 1 where there is no such column, as sizes then are what is really taken
-//
 // A table real.tsv in the folder, with the columns name, buffers, lower_bound and tflm_greedy, says what is known of
 // the lists whose files have these names: greedy must need exactly as much as TensorFlow Lite Micro's planner, and at
-// least 103 of 107 must be at the lower bound by best_of_eight. A table says what each of its members brings.
+// least 103 of 107 must be at the lower bound by best_of_eight.
 
 #include <arenite/planner.hpp>
 
@@ -23,127 +17,18 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "problem_lists.hpp"
+
 namespace {
 
 using arenite::Buffer;
 using arenite::Index;
-using arenite::Step;
 namespace fs = std::filesystem;
-
-// --- reading ---------------------------------------------------------------------------------------------------------
-
-// A text file with named columns. What is wrong with it is thrown as std::runtime_error, with the line.
-class Table {
- public:
-  Table(const fs::path& path, char separator) : path_(path) {
-    std::ifstream file(path);
-    if (!file) fail("it cannot be opened");
-    std::string line;
-    while (std::getline(file, line)) {
-      ++line_;
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      if (line.empty()) continue;
-      std::vector<std::string> cells = split(line, separator);
-      if (names_.empty()) {
-        names_ = std::move(cells);
-        continue;
-      }
-      if (cells.size() != names_.size()) {
-        fail("there are " + std::to_string(cells.size()) + " columns, the first line names " +
-             std::to_string(names_.size()));
-      }
-      rows_.push_back({line_, std::move(cells)});
-    }
-    if (file.bad()) fail("it cannot be read");
-    if (names_.empty()) fail("it is empty: the first line names the columns");
-  }
-
-  std::size_t rows() const { return rows_.size(); }
-  bool has(const std::string& column) const { return std::count(names_.begin(), names_.end(), column) != 0; }
-
-  const std::string& text(std::size_t row, const std::string& column) {
-    line_ = rows_[row].line;
-    const auto name = std::find(names_.begin(), names_.end(), column);
-    if (name == names_.end()) fail("there is no column `" + column + "`");
-    return rows_[row].cells[static_cast<std::size_t>(name - names_.begin())];
-  }
-
-  std::uint64_t number(std::size_t row, const std::string& column, std::uint64_t most) {
-    const std::string& digits = text(row, column);
-    std::uint64_t value = 0;
-    for (const char c : digits) {
-      if (c < '0' || c > '9') fail("`" + digits + "` in column `" + column + "` is no whole number");
-      const auto digit = static_cast<std::uint64_t>(c - '0');
-      if (digit > most || value > (most - digit) / 10) fail(digits + " in column `" + column + "` is too large");
-      value = 10 * value + digit;
-    }
-    if (digits.empty()) fail("column `" + column + "` is empty");
-    return value;
-  }
-
-  [[noreturn]] void fail(const std::string& why) const {
-    throw std::runtime_error(path_.string() + (line_ != 0 ? ":" + std::to_string(line_) : "") + ": " + why);
-  }
-
- private:
-  struct Row {
-    std::size_t line;
-    std::vector<std::string> cells;
-  };
-
-  static std::vector<std::string> split(const std::string& line, char separator) {
-    std::vector<std::string> cells(1);
-    for (const char c : line) {
-      if (c == separator) {
-        cells.emplace_back();
-      } else {
-        cells.back() += c;
-      }
-    }
-    return cells;
-  }
-
-  fs::path path_;
-  std::size_t line_ = 0;
-  std::vector<std::string> names_;
-  std::vector<Row> rows_;
-};
-
-struct List {
-  std::string name;
-  std::vector<Buffer> buffers;
-  bool aligned = false;  // says alignments of its own
-};
-
-List read_list(const fs::path& path) {
-  Table table(path, ',');
-  List list;
-  list.name = path.stem().string();
-  list.aligned = table.has("alignment");
-  const bool inclusive = table.has("first");
-  if (inclusive == table.has("lower")) table.fail("lifetimes are columns `first` and `last`, or `lower` and `upper`");
-
-  constexpr std::uint64_t kMaxStep = std::numeric_limits<Step>::max();
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    Buffer buffer;
-    buffer.size = table.number(row, "size", arenite::kMaxSize);
-    buffer.first = static_cast<Step>(table.number(row, inclusive ? "first" : "lower", kMaxStep));
-    const std::uint64_t end = table.number(row, inclusive ? "last" : "upper", kMaxStep);
-    if (inclusive ? end < buffer.first : end <= buffer.first) table.fail("the lifetime ends before it begins");
-    buffer.last = static_cast<Step>(inclusive ? end : end - 1);
-    buffer.alignment = list.aligned ? table.number(row, "alignment", arenite::kMaxSize) : 1;
-    if (!buffer.alignment.valid()) table.fail("the alignment is not a power of two");
-    list.buffers.push_back(buffer);
-  }
-  return list;
-}
 
 struct Known {
   std::uint64_t buffers;
@@ -154,7 +39,7 @@ struct Known {
 
 std::map<std::string, Known> read_known(const fs::path& path) {
   std::map<std::string, Known> known;
-  Table table(path, '\t');
+  problems::Table table(path, '\t');
   constexpr std::uint64_t kMost = arenite::kMaxSize;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const Known entry{table.number(row, "buffers", kMost), table.number(row, "lower_bound", kMost),
@@ -213,28 +98,6 @@ std::string find_fault(const std::vector<Buffer>& buffers, const Plan& plan, boo
   return {};
 }
 
-// --- naming members --------------------------------------------------------------------------------------------------
-
-const char* name_of(arenite::by_size) { return "by_size"; }
-const char* name_of(arenite::by_lifetime) { return "by_lifetime"; }
-const char* name_of(arenite::by_area) { return "by_area"; }
-const char* name_of(arenite::by_conflicts) { return "by_conflicts"; }
-const char* name_of(arenite::by_peak) { return "by_peak"; }
-const char* name_of(arenite::by_first) { return "by_first"; }
-const char* name_of(arenite::by_last) { return "by_last"; }
-template <class Order>
-std::string name_of(arenite::lowest_gap<Order>) {
-  return std::string("lowest_gap<") + name_of(Order()) + ">";
-}
-template <class Order>
-std::string name_of(arenite::smallest_gap<Order>) {
-  return std::string("smallest_gap<") + name_of(Order()) + ">";
-}
-template <class Order>
-std::string name_of(arenite::strip<Order>) {
-  return std::string("strip<") + name_of(Order()) + ">";
-}
-
 // --- planning --------------------------------------------------------------------------------------------------------
 
 // Memory for one plan, full of rubbish.
@@ -247,7 +110,7 @@ struct Memory {
 class Checker {
  public:
   // Plans one list with each strategy. `known` is null where nothing is known of it.
-  void check(const List& list, Known* known) {
+  void check(const problems::List& list, Known* known) {
     list_ = &list.name;
     ++lists_;
     buffers_ += list.buffers.size();
@@ -274,7 +137,7 @@ class Checker {
 
     const std::uint64_t best = check_strategy<arenite::best_of_eight>("best_of_eight", list.buffers, bound, false);
     if (best > size) fail("best_of_eight", "it needs " + number(best) + " bytes, more than greedy: " + number(size));
-    if (known != nullptr) check_members(list.buffers, bound, arenite::best_of_eight());
+    check_members(list.buffers, bound, arenite::best_of_eight());
 
     if (known == nullptr) return;
     known->read = true;
@@ -312,7 +175,6 @@ class Checker {
       if (best_at_bound_ * 107 < known.size() * 103) fail("best_of_eight", "too few are at the lower bound");
     }
     std::printf(", %zu failures\n", failures_);
-    if (!known.empty()) print_members(known.size());
     return failures_ == 0;
   }
 
@@ -354,48 +216,12 @@ class Checker {
     return plan.size();
   }
 
-  // What a member needs alone, and what the best of it and those before it needs.
   template <class... Members>
   void check_members(const std::vector<Buffer>& buffers, std::uint64_t bound, arenite::detail::Portfolio<Members...>) {
-    members_.resize(sizeof...(Members));
-    std::size_t member = 0;
-    std::uint64_t least = UINT64_MAX;
-    const auto note = [&](const std::string& name, std::uint64_t size) {
-      least = std::min(least, size);
-      const auto over = [bound](std::uint64_t bytes) {
-        return bound == 0 ? 1 : static_cast<double>(bytes) / static_cast<double>(bound);
-      };
-      MemberCount& count = members_[member++];
-      count.name = name;
-      count.alone += size == bound;
-      count.together += least == bound;
-      count.ratio_alone += over(size);
-      count.ratio_together += over(least);
-    };
-    (note(name_of(Members()), check_strategy<arenite::detail::Portfolio<Members>>("a member", buffers, bound, false)),
-     ...);
+    (check_strategy<arenite::detail::Portfolio<Members>>("a member of best_of_eight", buffers, bound, false), ...);
   }
-
-  void print_members(std::size_t known) const {
-    std::printf("| member | at the lower bound, alone | mean over it, alone | with those before | mean |\n");
-    std::printf("|:--|--:|--:|--:|--:|\n");
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      const auto percent = [known](double sum) { return 100 * (sum / static_cast<double>(known) - 1); };
-      std::printf("| `%s` | %zu | %.2f %% | %zu | %.2f %% |\n", members_[i].name.c_str(), members_[i].alone,
-                  percent(members_[i].ratio_alone), members_[i].together, percent(members_[i].ratio_together));
-    }
-  }
-
-  struct MemberCount {
-    std::string name;
-    std::size_t alone = 0;
-    std::size_t together = 0;
-    double ratio_alone = 0;
-    double ratio_together = 0;
-  };
 
   const std::string* list_ = nullptr;
-  std::vector<MemberCount> members_;
   std::size_t best_at_bound_ = 0;
   std::size_t lists_ = 0;
   std::size_t buffers_ = 0;
@@ -414,16 +240,11 @@ int main(int argc, char** argv) {
   std::map<std::string, Known> known;
   try {
     const fs::path folder = argv[1];
-    std::vector<fs::path> paths;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() == ".csv") paths.push_back(entry.path());
-    }
-    std::sort(paths.begin(), paths.end());
     if (fs::exists(folder / "real.tsv")) known = read_known(folder / "real.tsv");
 
-    for (const fs::path& path : paths) {
+    for (const fs::path& path : problems::find_lists(folder)) {
       try {
-        const List list = read_list(path);
+        const problems::List list = problems::read_list(path);
         const auto entry = known.find(list.name);
         checker.check(list, entry == known.end() ? nullptr : &entry->second);
       } catch (const std::runtime_error& error) {

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "planning_cases.hpp"
 #include "planning_oracle.hpp"
 
 namespace {
@@ -140,13 +141,14 @@ TEST(Usage, OfAPlanIsDataForTheCompiler) {
   static_assert(kUsage.size == 180 && kUsage.size == kPlan.size());
   static_assert(kUsage.without_reuse == 240);
   static_assert(kUsage.saved == 60);
-  static_assert(kUsage.lower_bound == 180 && kUsage.lower_bound == kPlan.lower_bound());
+  static_assert(kUsage.lower_bound == 180 && kUsage.lower_bound == kPlan.lower_bound() && kUsage.proven());
+  static_assert(kUsage.live == 180);
   static_assert(kUsage.peak_step == 1);
   static_assert(kUsage.unused == 0 && kUsage.unused_per_mille == 0);
   static_assert(kUsage.constants == 0 && kUsage.variables == 0);
 
   constexpr PlanUsage kApart = arenite::usage(arenite::plan<arenite::linear>(kBuffers), kBuffers);
-  static_assert(kApart.size == 240 && kApart.saved == 0);
+  static_assert(kApart.size == 240 && kApart.saved == 0 && !kApart.proven() && kApart.live == 180);
   static_assert(kApart.unused == 60 && kApart.unused_per_mille == 333);
 }
 
@@ -217,14 +219,16 @@ TEST(Usage, KnowsWhoIsScratch) {
   static constexpr auto kLoop = arenite::lifetimes(kLoopTensors, kLoopOps, {0}, {1});
   static constexpr PlanUsage kUsage =
       arenite::usage(arenite::plan(kLoop.buffers()), kLoop.buffers(), kLoop, arenite::scratch_of(kLoopOps, kLoop));
-  static_assert(kUsage.peak_step == 2 && kUsage.lower_bound == 10 + 20 + 40 + 50 + 500 + 80);
+  static_assert(kUsage.peak_step == 2 && kUsage.live == 10 + 20 + 40 + 50 + 500 + 80);
   static_assert(kUsage.scratch == 40 + 80);
 }
 
 TEST(Usage, WhatIsNoPlanForTheBuffersSaysSo) {
   const auto refused = [](Status status, const arenite::PlanUsage& usage) {
     EXPECT_EQ(usage.status, status);
-    EXPECT_EQ(usage.buffers + usage.size + usage.without_reuse + usage.saved + usage.lower_bound + usage.unused, 0u);
+    EXPECT_EQ(usage.buffers + usage.size + usage.without_reuse + usage.saved + usage.unused, 0u);
+    EXPECT_EQ(usage.live + usage.lower_bound, 0u);
+    EXPECT_FALSE(usage.proven());
   };
   Buffer wrong[] = {{100, 0, 1}, {4, 5, 3}};
   refused(Status::kInvalidLifetime, arenite::usage(arenite::plan(wrong), wrong));
@@ -277,6 +281,113 @@ TEST(Live, TellsWhoIsThere) {
   EXPECT_EQ(live, (std::vector<std::size_t>{100, 80}));
 }
 
+// Padding that no plan can do without is unused, and does not make a plan worse than the bound.
+TEST(Usage, KnowsPaddingThatAllNeed) {
+  static constexpr Buffer kPadded[] = {{3, 0, 0, 2}, {3, 0, 0, 2}};
+  constexpr PlanUsage kUsage = arenite::usage(arenite::plan(kPadded), kPadded);
+  static_assert(kUsage.size == 7 && kUsage.lower_bound == 7 && kUsage.live == 6 && kUsage.unused == 1);
+  static_assert(kUsage.proven() && kUsage.unused_per_mille == 166);
+
+  // A plan that does not know its bound, and one that claims less than what is alive.
+  constexpr std::size_t kOffsets[] = {0, 4};
+  static_assert(arenite::usage(PlanRef({7, 2}, kPadded, kOffsets, 2), kPadded).lower_bound == 7);
+  static_assert(arenite::usage(arenite::Plan<2>({7, 2}, 1, {0, 4}, {3, 3}), kPadded).lower_bound == 6);
+  static_assert(arenite::usage(PlanRef({6, 2}, kPadded, kOffsets, 2), kPadded).status == Status::kOverlap);
+}
+
+constexpr bool is(const arenite::StepUsage& steps, Step first, Step last, std::size_t buffers, std::size_t live,
+                  std::size_t unused) {
+  return steps.first == first && steps.last == last && steps.buffers == buffers && steps.live == live &&
+         steps.unused == unused;
+}
+
+TEST(StepUsage, OfK1) {
+  constexpr Step kLast = planning::kLastStep;
+  static_assert(is(arenite::usage_at(kPlan, kBuffers, 0), 0, 0, 1, 100, 80));
+  static_assert(is(arenite::usage_at(kPlan, kBuffers, 1), 1, 1, 2, 180, 0), "the peak");
+  static_assert(is(arenite::usage_at(kPlan, kBuffers, 2), 2, 2, 2, 140, 40));
+  static_assert(is(arenite::usage_at(kPlan, kBuffers, 3), 3, 3, 1, 60, 120));
+  static_assert(is(arenite::usage_at(kPlan, kBuffers, 4), 4, kLast, 0, 0, 180));
+  static_assert(is(arenite::usage_at(kPlan, kBuffers, kLast), 4, kLast, 0, 0, 180));
+
+  // The peak as data: where, how much, and who.
+  constexpr PlanUsage kUsage = arenite::usage(kPlan, kBuffers);
+  static_assert(is(arenite::usage_at(kPlan, kBuffers, kUsage.peak_step), 1, 1, 2, kUsage.live, kUsage.unused));
+  static_assert([] {
+    std::size_t sizes[2] = {};
+    std::size_t count = 0;
+    arenite::for_each_live(kBuffers, kUsage.peak_step,
+                           [&](std::size_t, const Buffer& buffer) { sizes[count++] = buffer.size; });
+    return count == 2 && sizes[0] == 100 && sizes[1] == 80;
+  }());
+}
+
+TEST(StepUsage, OfWhatIsNoPlanIsNothing) {
+  constexpr Step kLast = planning::kLastStep;
+  static_assert(is(arenite::usage_at(kPlan, {kBuffers, 2}, 1), 0, kLast, 0, 0, 0));
+  static_assert(is(arenite::usage_at(PlanRef(), {nullptr, 0}, 7), 0, kLast, 0, 0, 0));
+  int visits = 0;
+  const auto visit = [&visits](const arenite::StepUsage&) { ++visits; };
+  arenite::for_each_step_usage(kPlan, {kBuffers, 2}, visit);
+  arenite::for_each_step_usage(PlanRef(), {nullptr, 0}, visit);
+  EXPECT_EQ(visits, 0);
+  // Larger than the plan: nobody checks but `usage`, and nothing wraps.
+  static constexpr Buffer kLarger[] = {{100, 0, 1, 1}, {80, 1, 2, 1}, {200, 2, 3, 1}};
+  static_assert(is(arenite::usage_at(kPlan, kLarger, 3), 3, 3, 1, 200, 0));
+}
+
+TEST(StepUsage, OfRandomPlansIsRightAtEachStep) {
+  planning::Random random;
+  SCOPED_TRACE(random.seed());
+  for (int round = 0; round < 300; ++round) {
+    const planning::Shape shape = {0, 20, 0, random.between(1, 500), random.between(0, 40), 20, random.below(4)};
+    const planning::Buffers buffers = planning::random_list(random, shape);
+    SCOPED_TRACE(planning::describe(buffers.data(), buffers.size()));
+    const planning::Planned<> plan(buffers);
+    const arenite::BufferList list(buffers.data(), buffers.size());
+    const auto who = [&](std::size_t step) {
+      std::vector<std::size_t> alive;
+      arenite::for_each_live(list, static_cast<Step>(step), [&](std::size_t index, const Buffer& buffer) {
+        if (buffer.size != 0) alive.push_back(index);
+      });
+      return alive;
+    };
+
+    std::size_t next = 0;
+    std::vector<std::size_t> before(1, buffers.size());
+    arenite::for_each_step_usage(*plan, list, [&](const arenite::StepUsage& steps) {
+      ASSERT_EQ(steps.first, next);
+      ASSERT_LE(steps.first, steps.last);
+      EXPECT_NE(who(steps.first), before) << "or it would be one with those before";
+      before = who(steps.first);
+      for (std::size_t step = steps.first; step <= steps.last; ++step) {
+        EXPECT_EQ(who(step), before);
+        EXPECT_EQ(steps.live, arenite::live_at(list, static_cast<Step>(step)));
+        EXPECT_TRUE(is(arenite::usage_at(*plan, list, static_cast<Step>(step)), steps.first, steps.last, before.size(),
+                       steps.live, plan->size() - steps.live));
+      }
+      next = std::size_t{steps.last} + 1;
+    });
+    for (std::size_t step = next; step < 100; ++step) EXPECT_TRUE(who(step).empty());
+    EXPECT_TRUE(next == 0 || !who(next - 1).empty());
+  }
+}
+
+// A row for where somebody is born or gone, not for each step there is.
+TEST(StepUsage, DoesNotCountSteps) {
+  constexpr Step kLast = planning::kLastStep;
+  static constexpr Buffer kFar[] = {{10, 5, kLast, 1}, {0, 7, 9, 1}, {20, kLast - 3, kLast - 1, 1}};
+  static constexpr auto kFarPlan = arenite::plan(kFar);
+  static_assert([] {
+    constexpr std::size_t kRows = 4;
+    arenite::StepUsage rows[kRows] = {};
+    std::size_t count = 0;
+    arenite::for_each_step_usage(kFarPlan, kFar, [&](const arenite::StepUsage& steps) { rows[count++] = steps; });
+    return count == kRows && is(rows[0], 0, 4, 0, 0, 30) && is(rows[1], 5, kLast - 4, 1, 10, 20) &&
+           is(rows[2], kLast - 3, kLast - 1, 2, 30, 0) && is(rows[3], kLast, kLast, 1, 10, 20);
+  }());
+}
+
 TEST(Usage, OfRandomPlansAddsUpToTheByte) {
   planning::Random random;
   for (int round = 0; round < 300; ++round) {
@@ -290,7 +401,9 @@ TEST(Usage, OfRandomPlansAddsUpToTheByte) {
     ASSERT_EQ(usage.buffers, buffers.size());
     ASSERT_EQ(usage.size, plan->size());
     ASSERT_EQ(usage.lower_bound, planning::lower_bound_of(*plan));
-    ASSERT_EQ(usage.size, usage.lower_bound + usage.unused);
+    ASSERT_EQ(usage.size, usage.live + usage.unused);
+    ASSERT_LE(usage.live, usage.lower_bound);
+    ASSERT_EQ(usage.proven(), usage.size == usage.lower_bound);
     std::size_t sum = 0;
     for (const Buffer& buffer : buffers) sum += buffer.size;
     ASSERT_EQ(usage.without_reuse, sum);
@@ -299,10 +412,10 @@ TEST(Usage, OfRandomPlansAddsUpToTheByte) {
     // At no step are more alive, and at no earlier one as many.
     std::size_t visited = 0;
     arenite::for_each_live(list, usage.peak_step, [&](std::size_t, const Buffer& buffer) { visited += buffer.size; });
-    ASSERT_EQ(visited, usage.lower_bound);
+    ASSERT_EQ(visited, usage.live);
     for (Step step = 0; step < 100; ++step) {
       const std::size_t live = arenite::live_at(list, step);
-      ASSERT_TRUE(step < usage.peak_step ? live < usage.lower_bound : live <= usage.lower_bound);
+      ASSERT_TRUE(step < usage.peak_step ? live < usage.live : live <= usage.live);
     }
 
     // Bytes that nobody has at the peak, one by one.
@@ -1012,6 +1125,55 @@ TEST(PrintJson, EscapesNames) {
       "\"offset\":0}\n"
       "]}\n",
       arenite::print_json, arenite::plan(kOne), kOne, kAwkward);
+}
+
+// --- step by step ----------------------------------------------------------------------------------------------------
+
+TEST(PrintSteps, HasARowForEachChangeAndMarksThePeak) {
+  EXPECT_PRINTED(
+      "plan 180 without reuse 240 saved 60 lower bound 180 unused 0 per mille 0 peak step 1\n"
+      " first   last buffers       live     unused\n"
+      "     0      0       1        100         80\n"
+      "*    1      1       2        180          0\n"
+      "     2      2       2        140         40\n"
+      "     3      3       1         60        120\n",
+      arenite::print_steps, kPlan, kBuffers);
+  EXPECT_PRINTED(
+      "first,last,buffers,live,unused\n"
+      "0,0,1,100,80\n"
+      "1,1,2,180,0\n"
+      "2,2,2,140,40\n"
+      "3,3,1,60,120\n",
+      arenite::print_steps_csv, kPlan, kBuffers);
+  EXPECT_PRINTED(
+      "{\"status\":\"ok\",\"size\":180,\"without_reuse\":240,\"saved\":60,\"lower_bound\":180,\"unused\":0,"
+      "\"unused_per_mille\":0,\"peak_step\":1,\"steps\":[\n"
+      "{\"first\":0,\"last\":0,\"buffers\":1,\"live\":100,\"unused\":80},\n"
+      "{\"first\":1,\"last\":1,\"buffers\":2,\"live\":180,\"unused\":0},\n"
+      "{\"first\":2,\"last\":2,\"buffers\":2,\"live\":140,\"unused\":40},\n"
+      "{\"first\":3,\"last\":3,\"buffers\":1,\"live\":60,\"unused\":120}\n"
+      "]}\n",
+      arenite::print_steps_json, kPlan, kBuffers);
+}
+
+TEST(PrintSteps, OfNothingAndOfWhatIsNoPlan) {
+  static constexpr Buffer kEmpty[] = {{0, 3, 9, 1}};
+  EXPECT_PRINTED(
+      "plan 0 without reuse 0 saved 0 lower bound 0 unused 0 per mille 0 peak step 0\n"
+      " first   last buffers       live     unused\n",
+      arenite::print_steps, arenite::plan(kEmpty), kEmpty);
+  EXPECT_PRINTED("first,last,buffers,live,unused\n", arenite::print_steps_csv, arenite::plan(kEmpty), kEmpty);
+  EXPECT_PRINTED(
+      "{\"status\":\"ok\",\"size\":0,\"without_reuse\":0,\"saved\":0,\"lower_bound\":0,\"unused\":0,"
+      "\"unused_per_mille\":0,\"peak_step\":0,\"steps\":[\n]}\n",
+      arenite::print_steps_json, arenite::plan(kEmpty), kEmpty);
+
+  static constexpr Buffer kLarger[] = {{100, 0, 1, 1}, {80, 1, 2, 1}, {200, 2, 3, 1}};
+  EXPECT_PRINTED("no plan: buffers overlap\n", arenite::print_steps, kPlan, kLarger);
+  EXPECT_PRINTED(
+      "{\"status\":\"buffers overlap\",\"size\":0,\"without_reuse\":0,\"saved\":0,\"lower_bound\":0,\"unused\":0,"
+      "\"unused_per_mille\":0,\"peak_step\":0,\"steps\":[\n]}\n",
+      arenite::print_steps_json, kPlan, kLarger);
 }
 
 }  // namespace

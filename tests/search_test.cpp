@@ -971,4 +971,39 @@ TEST(Search, ProofsByASecondMethod) {
   }
 }
 
+// Without any work the bound is that of sums: at least the bound of plans, as the search cuts the list into spans.
+TEST(Search, BoundIsAtLeastThatOfPlans) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  int above = 0;
+  for (int round = 0; round < 500; ++round) {
+    Buffers buffers = planning::random_list(random, {0, 10, 0, 40, 15, 6, random.below(4)});
+    const std::size_t least = std::size_t{1} << random.below(4);
+    for (Buffer& buffer : buffers) buffer.alignment = std::max(least, buffer.alignment.bytes());
+    SearchOptions options;
+    options.work = 0;
+    const SearchResult result = search_list(buffers, options);
+    ASSERT_LE(planning::lower_bound_of(result.plan(buffers.data())), result.lower_bound);
+    ASSERT_TRUE(planning::PairByPair(buffers).fits(result.size));
+    ASSERT_TRUE(result.lower_bound == 0 || !planning::PairByPair(buffers).fits(result.lower_bound - 1))
+        << planning::describe(buffers.data(), buffers.size());
+    above += result.lower_bound > planning::most_alive(buffers.data(), buffers.size());
+  }
+  EXPECT_GT(above, 100);
+}
+
+// Where the order of the list would mislead a planner that follows it.
+TEST(Search, OrderOfTheListDoesNotDecide) {
+  const Buffers buffers = {{7, 0, 1, 1}, {6, 4, 4, 1}, {6, 1, 3, 1}, {6, 2, 4, 1}};
+  planning::Order order = {0, 1, 2, 3};
+  do {
+    Buffers list;
+    for (const Index index : order) list.push_back(buffers[index]);
+    const SearchResult result = search_list(list);
+    EXPECT_TRUE(is_sound(result, list));
+    EXPECT_TRUE(result.proven());
+    EXPECT_EQ(result.size, 13u);
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr auto kOffsets = arenite::plan(person_detection::kBuffers).offsets_only();
+constexpr auto kOffsets = arenite::plan<arenite::greedy>(person_detection::kBuffers).offsets_only();
 static_assert(kOffsets.count() == 32 && kOffsets.offset(1) == 55296 && kOffsets.offset(30) == 256);
 
 volatile std::uint32_t input;

@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr auto kPlan = arenite::plan(person_detection::kBuffers);
+constexpr auto kPlan = arenite::plan<arenite::greedy>(person_detection::kBuffers);
 static_assert(kPlan.size() == 73728 && kPlan.offset(1) == 55296 && kPlan.offset(2) == 36864 &&
               kPlan.offset(6) == 18432);
 

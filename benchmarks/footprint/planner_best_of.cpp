@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Arenite authors
 // SPDX-License-Identifier: MIT
 
-// The same with the best of eight plans.
+// Planning on the device, as it is by default: buffers that are not known before are added one by one.
 
 #include "planner_program.hpp"
 
 namespace {
 
-arenite::Planner<32, arenite::best_of_eight> planner;
+arenite::Planner<32> planner;
 
 }  // namespace
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Arenite authors
 // SPDX-License-Identifier: MIT
 
-// Planning on the device: buffers that are not known before are added one by one.
+// Planning on the device by one order, that of TensorFlow Lite Micro.
 
 #include "planner_program.hpp"
 
 namespace {
 
-arenite::Planner<32> planner;
+arenite::Planner<32, arenite::greedy> planner;
 
 }  // namespace
 

@@ -28,6 +28,7 @@
 #include "planner/linear.hpp"
 #include "planner/lower_bound.hpp"
 #include "planner/pieces.hpp"
+#include "planner/search.hpp"
 #include "planner/verify.hpp"
 #include "status.hpp"
 #include "version.hpp"
@@ -166,9 +167,15 @@ template <std::size_t N>
   return {summary, bound, offsets, sizes};
 }
 
+/// The same strategy where the compiler has to be quick.
 template <class Strategy, std::size_t N>
+using InCompiler =
+    std::conditional_t<std::is_same_v<Strategy, standard> && (N > standard::kMostForTwo), greedy, Strategy>;
+
+template <class Chosen, std::size_t N>
 [[nodiscard]] constexpr Plan<N> plan_list(const Buffer* buffers) noexcept {
   static_assert(N <= kMaxBuffers, "more buffers than an Index can count");
+  using Strategy = InCompiler<Chosen, N>;
   std::array<std::size_t, N> offsets{};
   std::array<Index, scratch_for<Strategy>(N)> scratch{};
   std::size_t bound = 0;
@@ -194,8 +201,9 @@ struct PiecesArrays {
   }
 };
 
-template <class Strategy, std::size_t N, std::size_t C>
+template <class Chosen, std::size_t N, std::size_t C>
 [[nodiscard]] constexpr Plan<N> plan_list(const Buffer* buffers, const Constraint* constraints) noexcept {
+  using Strategy = InCompiler<Chosen, N + C>;
   static_assert(N + C <= kMaxBuffers, "more buffers than an Index can count");
   PiecesArrays<N, C> arrays;
   std::array<std::size_t, N> offsets{};
@@ -208,19 +216,21 @@ template <class Strategy, std::size_t N, std::size_t C>
 
 }  // namespace detail
 
-/// Plans a list of buffers. Time: the strategy's, O(n log n) for `greedy` with buffers as in real models.
+/// Plans a list of buffers, by `standard` unless another strategy is named. Time: the strategy's, O(n^2) for
+/// `standard`, O(n log n) for `greedy` with buffers as in real models. The compilers' default limits on constant
+/// expressions allow for 512 buffers and more.
 ///
 /// Refused if and only if a lifetime ends before it begins, an alignment is zero or not a power of two, or the bytes
 /// live at one step, or the plan, exceed `kMaxSize`: a compile error in a constant expression, and at run time a plan
 /// with that status and no bytes. At run time it takes about 22 * N bytes of stack on a 32-bit target; see `Planner`
 /// for memory that is counted.
-template <class Strategy = greedy, std::size_t N>
+template <class Strategy = standard, std::size_t N>
 [[nodiscard]] constexpr Plan<N> plan(const Buffer (&buffers)[N]) noexcept {
   return detail::plan_list<Strategy, N>(buffers);
 }
 
 /// \copydoc plan
-template <class Strategy = greedy, std::size_t N>
+template <class Strategy = standard, std::size_t N>
 [[nodiscard]] constexpr Plan<N> plan(const std::array<Buffer, N>& buffers) noexcept {
   return detail::plan_list<Strategy, N>(buffers.data());
 }
@@ -238,13 +248,13 @@ template <class Strategy = greedy, std::size_t N>
 /// - a buffer is the alias of two, or its piece is pinned at two offsets: `kContradiction`,
 /// - aliases lie in each other: `kCycle`.
 /// `validate(buffers, constraints)` names both buffers concerned.
-template <class Strategy = greedy, std::size_t N, std::size_t C>
+template <class Strategy = standard, std::size_t N, std::size_t C>
 [[nodiscard]] constexpr Plan<N> plan(const Buffer (&buffers)[N], const Constraint (&constraints)[C]) noexcept {
   return detail::plan_list<Strategy, N, C>(buffers, constraints);
 }
 
 /// \copydoc plan
-template <class Strategy = greedy, std::size_t N, std::size_t C>
+template <class Strategy = standard, std::size_t N, std::size_t C>
 [[nodiscard]] constexpr Plan<N> plan(const std::array<Buffer, N>& buffers,
                                      const std::array<Constraint, C>& constraints) noexcept {
   return detail::plan_list<Strategy, N, C>(buffers.data(), constraints.data());
@@ -262,8 +272,8 @@ template <std::size_t N, std::size_t C>
 }
 
 /// Bytes of memory that `plan` takes for `count` buffers, the list itself not included: 10 * count on a 32-bit target
-/// with `greedy`, 4 * count with `linear`. Saturates.
-template <class Strategy = greedy>
+/// with `best_of_eight` or `greedy`, 4 * count with `linear`. Saturates.
+template <class Strategy = standard>
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t count) noexcept {
   if (count > kMaxBuffers) return detail::kSizeMax;
   return count * sizeof(std::size_t) + Strategy::scratch(count) * sizeof(Index);
@@ -291,7 +301,7 @@ namespace detail {
 /// Refused, with that status, if and only if the list is (see above), there are more than `kMaxBuffers`, or `buffers`
 /// or `memory` is null (`kNullMemory`), `memory` is not aligned as a `size_t` (`kMisaligned`) or has less than
 /// `plan_bytes<Strategy>(count)` bytes (`kOutOfMemory`). An empty list needs no memory.
-template <class Strategy = greedy>
+template <class Strategy = standard>
 [[nodiscard]] PlanRef plan(const Buffer* buffers, std::size_t count, void* memory, std::size_t bytes) noexcept {
   const Status status = detail::check_memory(buffers, count, memory, bytes, plan_bytes<Strategy>(count));
   if (count == 0) return {PlanSummary(), nullptr, nullptr, 0};
@@ -305,7 +315,7 @@ template <class Strategy = greedy>
 
 /// Bytes of memory that `plan` takes for `count` buffers with so many constraints: 30 * count and 26 for each
 /// constraint on a 32-bit target with `greedy`. Saturates.
-template <class Strategy = greedy>
+template <class Strategy = standard>
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t count, std::size_t constraints) noexcept {
   if (count > kMaxBuffers || constraints > kMaxBuffers - count) return detail::kSizeMax;
   const std::size_t pieces = count + constraints;
@@ -316,7 +326,7 @@ template <class Strategy = greedy>
 /// Plans a list with constraints at run time, as above. The plan looks at the buffers and the front of the memory; its
 /// lower bound is known. It does not look at the constraints again. Refused as above, and if the list is refused with
 /// constraints; they are not null unless there are none (`kNullMemory`).
-template <class Strategy = greedy>
+template <class Strategy = standard>
 [[nodiscard]] PlanRef plan(const Buffer* buffers, std::size_t count, const ConstraintList& constraints, void* memory,
                            std::size_t bytes) noexcept {
   const std::size_t needed = plan_bytes<Strategy>(count, constraints.count());
@@ -339,7 +349,7 @@ template <class Strategy = greedy>
 
 /// A planner with memory of its own for `Capacity` buffers: (22 * Capacity + 4) bytes on a 32-bit target, all zero bits
 /// when constant-initialised. One thread at a time, not from an interrupt while another call runs.
-template <std::size_t Capacity, class Strategy = greedy>
+template <std::size_t Capacity, class Strategy = standard>
 class Planner {
  public:
   static_assert(Capacity <= kMaxBuffers, "more buffers than an Index can count");

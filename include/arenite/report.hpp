@@ -11,6 +11,7 @@
 ///     arenite::print_usage(put, arena);                         // text, through whatever takes a char
 ///     arenite::print_usage(put, arenite::usage(arena, kUsage, arena.observer()));  // and what the bytes are for
 ///     arenite::print_map(put, kPlan, kBuffers);
+///     arenite::print_steps(put, kPlan, kBuffers);               // live and unused bytes, step by step
 ///
 /// A *sink* is anything that can be called with a `char`. Nothing is buffered and nothing allocated: no heap, no stdio,
 /// some 100 bytes of stack beside the numbers. All texts are plain ASCII (but for names, which are the user's), end in
@@ -32,6 +33,7 @@
 #include "lifetimes.hpp"
 #include "observer.hpp"
 #include "plan.hpp"
+#include "planner/lower_bound.hpp"
 #include "status.hpp"
 #include "text.hpp"
 #include "version.hpp"
@@ -111,21 +113,34 @@ constexpr auto scratch_of(const Op (&ops)[O], const Lifetimes<T>&& graph) noexce
 
 // --- numbers ---------------------------------------------------------------------------------------------------------
 
-/// A plan in numbers; all sizes in bytes. `size == lower_bound + unused`, always.
+/// A plan in numbers; all sizes in bytes. `size == live + unused`, and `live <= lower_bound <= size`, always.
 struct PlanUsage {
   Status status = Status::kOk;       ///< Not `kOk`: there is no plan for these buffers, and all numbers are zero.
   std::size_t buffers = 0;           ///< How many, those without bytes included.
   std::size_t size = 0;              ///< What is planned: the highest end of a buffer, padding included.
   std::size_t without_reuse = 0;     ///< Sum of all buffers, without padding: if each had bytes of its own. Saturates.
   std::size_t saved = 0;             ///< `without_reuse - size`, or zero where padding takes more than reuse saves.
-  std::size_t lower_bound = 0;       ///< The most bytes alive at one step, without padding: no plan is smaller.
+  std::size_t lower_bound = 0;       ///< No plan is smaller: what the plan says, or what `arenite::lower_bound` does.
+  std::size_t live = 0;              ///< The most bytes alive at one step, without padding.
   std::size_t scratch = 0;           ///< How many of these are scratch, as far as `usage` was told.
   Step peak_step = 0;                ///< The first step at which so many are alive; see `for_each_live`.
-  std::size_t unused = 0;            ///< Planned bytes that nobody has at that step: how far it is from the bound.
-  std::size_t unused_per_mille = 0;  ///< The same in thousandths of the lower bound, rounded down. Saturates.
+  std::size_t unused = 0;            ///< Planned bytes that nobody has at that step.
+  std::size_t unused_per_mille = 0;  ///< The same in thousandths of `live`, rounded down. Saturates.
   std::size_t constants = 0;         ///< In flash, as `lifetimes` counted them; zero if it was not asked.
   std::size_t variables = 0;         ///< Persistent and not in the plan, likewise, without padding.
   std::size_t kept = 0;              ///< Of tensors that outlive the run, likewise.
+
+  /// True if and only if no plan can be smaller, as far as the bound tells.
+  [[nodiscard]] constexpr bool proven() const noexcept { return status == Status::kOk && size == lower_bound; }
+};
+
+/// What a plan has at steps at which the same buffers are alive, one after the other. Sizes in bytes, without padding.
+struct StepUsage {
+  Step first = 0;
+  Step last = 0;            ///< Inclusive.
+  std::size_t buffers = 0;  ///< How many are alive, those without bytes not counted.
+  std::size_t live = 0;     ///< What they have.
+  std::size_t unused = 0;   ///< Of the planned bytes, what nobody has.
 };
 
 /// A region of an arena in bytes, padding between its blocks included.
@@ -257,12 +272,43 @@ template <class P>
 
 }  // namespace detail
 
+namespace detail {
+
+template <class P, class = void>
+inline constexpr bool knows_lower_bound = false;
+template <class P>
+inline constexpr bool knows_lower_bound<P, std::void_t<decltype(std::declval<const P&>().lower_bound())>> = true;
+
+/// The lower bound of a plan. Where only scratch would tell it, this does without: O(n^2). Saturates.
+template <class P>
+[[nodiscard]] constexpr std::size_t lower_bound_of(const P& plan, const BufferList& buffers) noexcept {
+  if constexpr (knows_lower_bound<P>) {
+    return plan.lower_bound();
+  } else {
+    const std::size_t mask = least_alignment(buffers.data(), buffers.count()).mask();
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < buffers.count(); ++i) {
+      std::size_t needed = 0;
+      std::size_t largest = 0;
+      for_each_live(buffers, buffers[i].first, [&](std::size_t, const Buffer& buffer) {
+        const std::size_t padding = (0 - buffer.size) & mask;
+        needed = add_saturated(needed, buffer.size + padding);
+        if (padding > largest) largest = padding;
+      });
+      if (needed - largest > most) most = needed - largest;
+    }
+    return most;
+  }
+}
+
+}  // namespace detail
+
 /// The numbers of a plan of any form and the buffers it was made for; `graph`, where there is one, tells of what is not
 /// in the plan, and `is_scratch`, see `scratch_of`, of what in it is scratch. O(n^2), without memory of its own: in the
 /// compiler some 300 buffers within clang's default limits.
 ///
 /// The status is that of the plan if it was refused, `kOutOfBounds` if it has not as many buffers as the list, and
-/// `kOverlap` if it is smaller than its lower bound.
+/// `kOverlap` if it is smaller than what is alive at some step, or than its lower bound.
 template <class P, class S = NoScratch, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
 [[nodiscard]] constexpr PlanUsage usage(const P& plan, const BufferList& buffers, const GraphSummary& graph = {},
                                         const S& is_scratch = {}) noexcept {
@@ -273,12 +319,14 @@ template <class P, class S = NoScratch, class = std::enable_if_t<std::is_base_of
     result.without_reuse = add_saturated(result.without_reuse, buffers[i].size);
     // The most is first reached where somebody is born.
     const std::size_t live = live_at(buffers, buffers[i].first);
-    const bool earlier = live == result.lower_bound && buffers[i].first < result.peak_step;
-    if (live <= result.lower_bound && !earlier) continue;
-    result.lower_bound = live;
+    const bool earlier = live == result.live && buffers[i].first < result.peak_step;
+    if (live <= result.live && !earlier) continue;
+    result.live = live;
     result.peak_step = buffers[i].first;
   }
   const std::size_t size = static_cast<const PlanSummary&>(plan).size();
+  result.lower_bound = detail::lower_bound_of(plan, buffers);
+  if (result.lower_bound < result.live) result.lower_bound = result.live;
   if (size < result.lower_bound) {
     result = {};
     result.status = Status::kOverlap;
@@ -287,8 +335,8 @@ template <class P, class S = NoScratch, class = std::enable_if_t<std::is_base_of
   result.buffers = buffers.count();
   result.size = size;
   if (result.without_reuse > size) result.saved = result.without_reuse - size;
-  result.unused = size - result.lower_bound;
-  result.unused_per_mille = detail::per_mille(result.unused, result.lower_bound);
+  result.unused = size - result.live;
+  result.unused_per_mille = detail::per_mille(result.unused, result.live);
   result.constants = graph.constants;
   result.variables = graph.variables;
   result.kept = graph.kept;
@@ -297,6 +345,51 @@ template <class P, class S = NoScratch, class = std::enable_if_t<std::is_base_of
     if (is_scratch(i)) result.scratch += buffers[i].size;
   }
   return result;
+}
+
+/// What a plan of any form has at a step, and from when until when that is so; after the last death, until the last
+/// `Step`. Zero bytes at all steps if the plan is none for these buffers, as far as the counts tell. O(n).
+template <class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
+[[nodiscard]] constexpr StepUsage usage_at(const P& plan, const BufferList& buffers, Step step) noexcept {
+  StepUsage result;
+  result.last = static_cast<Step>(-1);
+  if (detail::match(plan, buffers) != Status::kOk) return result;
+  for (std::size_t i = 0; i < buffers.count(); ++i) {
+    const Buffer& buffer = buffers[i];
+    if (buffer.size == 0) continue;
+    if (step < buffer.first) {
+      if (buffer.first <= result.last) result.last = static_cast<Step>(buffer.first - 1);
+    } else if (buffer.last < step) {
+      if (buffer.last >= result.first) result.first = static_cast<Step>(buffer.last + 1);
+    } else {
+      if (buffer.first > result.first) result.first = buffer.first;
+      if (buffer.last < result.last) result.last = buffer.last;
+      result.live = add_saturated(result.live, buffer.size);
+      ++result.buffers;
+    }
+  }
+  const std::size_t size = static_cast<const PlanSummary&>(plan).size();
+  if (size > result.live) result.unused = size - result.live;
+  return result;
+}
+
+/// Calls `visit(usage)` with the `StepUsage` of all steps from 0 to the last at which a buffer is alive that has bytes,
+/// in their order: once for steps in a row at which the same buffers are alive, so at most 2n times, however large the
+/// steps are. Never if the plan is none for these buffers, as far as the counts tell. O(n^2), without memory of its
+/// own.
+template <class P, class Visit, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
+constexpr void for_each_step_usage(const P& plan, const BufferList& buffers, Visit visit) {
+  if (detail::match(plan, buffers) != Status::kOk) return;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < buffers.count(); ++i) {
+    const std::size_t gone = static_cast<std::size_t>(buffers[i].last) + 1;
+    if (buffers[i].size != 0 && gone > end) end = gone;
+  }
+  for (std::size_t step = 0; step < end;) {
+    const StepUsage steps = usage_at(plan, buffers, static_cast<Step>(step));
+    visit(steps);
+    step = static_cast<std::size_t>(steps.last) + 1;
+  }
 }
 
 /// The numbers of an `Arena` or `ArenaRef` at this moment. O(1).
@@ -327,8 +420,8 @@ template <class R = Unobserved>
   detail::split_region(result.persistent, Region::kTail, arena.tail.used, recorder);
   if (plan.size != 0 && plan.size <= arena.overlay.used) {
     result.planned.scratch = plan.scratch;
-    result.planned.tensors = plan.lower_bound - plan.scratch;
-    result.planned.padding = arena.overlay.used - plan.lower_bound;
+    result.planned.tensors = plan.live - plan.scratch;
+    result.planned.padding = arena.overlay.used - plan.live;
   } else {
     result.planned.other = arena.overlay.used;
   }
@@ -616,6 +709,27 @@ constexpr void print_plan(Sink&& sink, const P& plan, const BufferList& buffers,
   }
 }
 
+/// The line of `print_usage`, captions, and a row for steps in a row at which the same buffers are alive, see
+/// `for_each_step_usage`: the first and the last of them, how many buffers, how many bytes they have, and how many of
+/// the planned ones nobody has. A star marks the peak step. O(n^2).
+///
+///      first   last buffers       live     unused
+///          0      0       1        100         80
+///     *    1      1       2        180          0
+template <class Sink, class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
+constexpr void print_steps(Sink&& sink, const P& plan, const BufferList& buffers) {
+  const detail::WriterOver<Sink> out(sink);
+  const PlanUsage numbers = usage(plan, buffers);
+  print_usage(sink, numbers);
+  if (numbers.status != Status::kOk) return;
+  out.text(" first   last buffers       live     unused\n");
+  for_each_step_usage(plan, buffers, [&](const StepUsage& steps) {
+    const bool peak = steps.live != 0 && steps.first <= numbers.peak_step && numbers.peak_step <= steps.last;
+    out.put(peak ? '*' : ' ').number(steps.first, 5).put(' ').number(steps.last, 6);
+    out.put(' ').number(steps.buffers, 7).put(' ').number(steps.live, 10).put(' ').number(steps.unused, 10).put('\n');
+  });
+}
+
 /// A picture: steps downwards, addresses across.
 ///
 ///      step 0                                                          180
@@ -686,6 +800,44 @@ constexpr void print_json(Sink&& sink, const P& plan, const BufferList& buffers,
     out.text(",\"offset\":").number(detail::offset_of(plan, buffers, i)).text(i + 1 < numbers.buffers ? "},\n" : "}\n");
   }
   out.text("]}\n");
+}
+
+/// A table with the captions `first,last,buffers,live,unused` and the rows of `print_steps`. Only the captions if there
+/// is no plan. O(n^2).
+template <class Sink, class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
+constexpr void print_steps_csv(Sink&& sink, const P& plan, const BufferList& buffers) {
+  const detail::WriterOver<Sink> out(sink);
+  out.text("first,last,buffers,live,unused\n");
+  for_each_step_usage(plan, buffers, [&out](const StepUsage& steps) {
+    out.number(steps.first).put(',').number(steps.last).put(',').number(steps.buffers).put(',');
+    out.number(steps.live).put(',').number(steps.unused).put('\n');
+  });
+}
+
+/// The same as one JSON object, which begins as that of a plan, with a line for each row:
+///
+///     {"status":"ok","size":180,"without_reuse":240,"saved":60,"lower_bound":180,"unused":0,"unused_per_mille":0,
+///     "peak_step":1,"steps":[
+///     {"first":0,"last":0,"buffers":1,"live":100,"unused":80}
+///     ]}
+///
+/// (the first two lines are one). If there is no plan, the status says why, and there are no rows. O(n^2).
+template <class Sink, class P, class = std::enable_if_t<std::is_base_of_v<PlanSummary, P>>>
+constexpr void print_steps_json(Sink&& sink, const P& plan, const BufferList& buffers) {
+  const detail::WriterOver<Sink> out(sink);
+  const PlanUsage numbers = usage(plan, buffers);
+  detail::print_json_plan(out, numbers);
+  out.text(",\"steps\":[");
+  const char* before = "\n{\"first\":";
+  if (numbers.status == Status::kOk) {
+    for_each_step_usage(plan, buffers, [&](const StepUsage& steps) {
+      out.text(before).number(steps.first).text(",\"last\":").number(steps.last);
+      out.text(",\"buffers\":").number(steps.buffers).text(",\"live\":").number(steps.live);
+      out.text(",\"unused\":").number(steps.unused).put('}');
+      before = ",\n{\"first\":";
+    });
+  }
+  out.text("\n]}\n");
 }
 
 /// An arena's numbers as one JSON object of one line: `{"capacity":3000,"used":1248,"peak":1248,"required":1248,

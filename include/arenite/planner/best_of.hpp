@@ -69,9 +69,10 @@ template <class... Members>
 struct Portfolio {
   [[nodiscard]] static constexpr std::size_t scratch(std::size_t count) noexcept { return 3 * count; }
 
+  /// The first `members` of them are tried.
   template <class List>
-  [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets,
-                                            Index* scratch) noexcept {
+  [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets, Index* scratch,
+                                            unsigned members = sizeof...(Members)) noexcept {
     constexpr std::size_t kNone = kMaxSize + 1;
     const Buffer* const buffers = first_of(list);
     const std::size_t fixed = fixed_in(list);
@@ -80,7 +81,7 @@ struct Portfolio {
     const std::size_t bound = bound_of(list, count, offsets, scratch);
     for (std::size_t i = 0; i < fixed; ++i) save(best, i, offsets[i]);
     std::size_t limit = kNone;
-    for (unsigned member = 0; member < sizeof...(Members); ++member) {
+    for (unsigned member = 0; member < members; ++member) {
       unsigned number = 0;
       (void)((number++ == member && (Members::OrderType::keys(buffers, count, offsets, next), true)) || ...);
       const Fit fit = kFits[member];
@@ -150,10 +151,31 @@ struct best_of : detail::PortfolioWithGreedy<typename detail::ToMember<Members>:
 
 /// The eight members that are the best together on lists of real models and on random ones. On 107 lists of real models
 /// `greedy` is at the lower bound for 80, with the second member for 105, with the fourth for all; the others, and the
-/// last with an engine of its own, bring something for lists that are less regular. The test `problems` prints the
+/// last with an engine of its own, bring something for lists that are less regular. `benchmarks/plot` prints the
 /// table.
 using best_of_eight = best_of<by_size, strip<by_last>, strip<by_conflicts>, strip<by_peak>, strip<by_area>,
                               strip<by_first>, strip<by_lifetime>, smallest_gap<by_peak>>;
+
+/// The strategy of `plan` where none is named: `best_of_eight` for up to 150 buffers, the first three of its members
+/// for up to 256, `greedy` for more. That is what the default limits of the compilers allow for, and it is the same at
+/// run time, so that a list has the same plan everywhere. Never worse than `greedy`. For long lists at run time
+/// `best_of_eight` itself may be better.
+struct standard {
+  static constexpr std::size_t kMostForEight = 150;
+  static constexpr std::size_t kMostForTwo = 256;
+
+  [[nodiscard]] static constexpr std::size_t scratch(std::size_t count) noexcept {
+    return best_of_eight::scratch(count);
+  }
+
+  /// \copydoc linear::place
+  template <class List>
+  [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets,
+                                            Index* scratch) noexcept {
+    const unsigned members = count <= kMostForEight ? 8 : count <= kMostForTwo ? 2 : 1;
+    return best_of_eight::place(list, count, offsets, scratch, members);
+  }
+};
 
 }  // namespace ARENITE_ABI
 }  // namespace arenite

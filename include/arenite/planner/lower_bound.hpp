@@ -31,8 +31,10 @@ namespace detail {
 template <class Bear, class Bury>
 constexpr void sweep(const Buffer* buffers, std::size_t count, Index* births, Index* deaths, Bear bear,
                      Bury bury) noexcept {
-  sort_by_key([buffers](Index index) { return buffers[index].first; }, births, count);
-  sort_by_key([buffers](Index index) { return buffers[index].last; }, deaths, count);
+  for (const bool last : {false, true}) {  // one sort in the program, not two
+    sort_by_key([=](Index index) { return last ? buffers[index].last : buffers[index].first; }, last ? deaths : births,
+                count);
+  }
   std::size_t dead = 0;
   for (std::size_t born = 0; born < count; ++born) {
     while (buffers[deaths[dead]].last < buffers[births[born]].first) bury(deaths[dead++]);
