@@ -287,6 +287,21 @@ struct OfStates {
   }
 };
 
+// Tensors in the user's memory.
+constexpr Tensor kFrames[] = {{5000, TensorKind::kExternal, 64},
+                              {100, TensorKind::kActivation, 4, 0, 64},
+                              {33, TensorKind::kActivation, 8},
+                              {600, TensorKind::kExternal, 1}};
+constexpr Op kFrameOps[] = {{{0, 1}, {2}}, {{2}, {3}}};
+constexpr Graph kFrameGraph{kFrames, 4, kFrameOps, 2, {0}, {3}};
+struct OfFrames {
+  template <class A>
+  constexpr Status operator()(A& arena) const {
+    PlanningFor<A> session;
+    TRY(session.begin(arena, 4));
+    return session.commit(kFrameGraph);
+  }
+};
 constexpr auto kLargePlan = arenite::plan(kLarge);
 constexpr auto kSmallPlan = arenite::plan(kSmall);
 constexpr Buffer kNothing[] = {{0, 0, 0, 1}};
@@ -597,6 +612,7 @@ constexpr std::size_t kRecord = sizeof(arenite::detail::Kept);
 static_assert(kSize<List> == kLargePlan.size() + 4 * kEntry);
 static_assert(kSize<FullTable> > kLargePlan.size() + 40 + 5 * kEntry);
 static_assert(kSize<OfStates> > 50 + 9 + 2 * (kEntry + kGraphEntry + kRecord));
+static_assert(kSize<OfFrames> > 33 + 4 * (kEntry + kGraphEntry) && kSize<OfFrames> < 5000);
 static_assert(kSize<OfAGraph<linear>> > kSize<OfAGraph<greedy>>, "it is not smaller, and its plan is larger");
 static_assert(kSize<OfAnEmptyReadyPlan> == 0);
 static_assert(kSize<Both<List, FullTable>> == kSize<List, FullTable>);
@@ -633,6 +649,7 @@ TEST(DrySession, SizesAnArenaInTheCompiler) {
   expect_exact_arena<OfAGraph<greedy>>();
   expect_exact_arena<OfAGraph<linear>>();
   expect_exact_arena<OfStates>();
+  expect_exact_arena<OfFrames>();
   expect_exact_arena<OfAReadyPlan>();
   expect_exact_arena<Replans<0, 1, 2>>();
   expect_exact_arena<GraphThenItsList>();
@@ -669,6 +686,7 @@ TEST(DrySession, CountsAGraph) {
   expect_exact(OfAGraph<greedy>());
   expect_exact(OfAGraph<linear>());
   expect_exact(OfStates());
+  expect_exact(OfFrames());
 }
 TEST(DrySession, CountsAReadyPlan) {
   expect_exact(OfAReadyPlan());
@@ -1116,6 +1134,7 @@ struct Model {
       const std::uint32_t kind = random.below(8);
       if (kind < 3) tensors[i] = {size, kind == 0 ? TensorKind::kConstant : TensorKind::kVariable, 8};
       if (kind == 3) tensors[i] = {size, TensorKind::kKept, 16};
+      if (kind == 5) tensors[i] = {size, TensorKind::kExternal, 8};
       const std::size_t of = random.below(kTensorsOfAModel);
       if (kind == 4 && of < i && tensors[of].view_of == arenite::kNoIndex) {
         tensors[i] = {tensors[of].size / 2, TensorKind::kActivation, 8, static_cast<arenite::Index>(of), 0};

@@ -4,9 +4,13 @@
 // What went wrong for people with other arenas, and must not here: each case with its neighbours, on each way into the
 // arena. docs/field-notes.md lists all cases, those that are answered elsewhere too.
 
+#include <arenite/adapters/tflm_offline_plan.hpp>
 #include <arenite/arena.hpp>
+#include <arenite/constraint.hpp>
 #include <arenite/dry_run.hpp>
+#include <arenite/lifetimes.hpp>
 #include <arenite/planner.hpp>
+#include <arenite/session.hpp>
 
 #include <gtest/gtest.h>
 
@@ -14,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <type_traits>
@@ -27,12 +32,19 @@ using arenite::Arena;
 using arenite::ArenaRef;
 using arenite::ArenaState;
 using arenite::Buffer;
+using arenite::Constraint;
+using arenite::ConstraintList;
 using arenite::Destructor;
 using arenite::DryRun;
 using arenite::kMaxSize;
+using arenite::kNoIndex;
+using arenite::pinned;
+using arenite::PlanRef;
 using arenite::Region;
+using arenite::reserved;
 using arenite::Status;
 using arenite::TempScope;
+using arenite::Verdict;
 
 constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kLargestPowerOfTwo = kHuge / 2 + 1;
@@ -807,6 +819,263 @@ void expect_all_bytes_of(std::index_sequence<kLessOne...>) {
 
 TEST(FieldCases, F8_AllBytesAreTheUsers) { expect_all_bytes_of(std::make_index_sequence<64>()); }
 
+// --- J: places that are given ----------------------------------------------------------------------------------------
+
+// The plan that the compiler makes of a list with constraints, once it is sound and the same at run time.
+template <const auto& kBuffers, const auto& kConstraints>
+constexpr auto plan_by_compiler() {
+  constexpr auto kPlan = arenite::plan(kBuffers, kConstraints);
+  static_assert(kPlan.verify(kBuffers, kConstraints).ok());
+  return kPlan;
+}
+
+alignas(std::size_t) std::byte working[2048];
+
+template <std::size_t N>
+PlanRef plan_at_run_time(const Buffer (&buffers)[N], const ConstraintList& constraints) {
+  return arenite::plan(buffers, N, constraints, working, sizeof(working));
+}
+
+template <const auto& kBuffers, const auto& kConstraints>
+void expect_same_at_run_time() {
+  constexpr auto kPlan = plan_by_compiler<kBuffers, kConstraints>();
+  const PlanRef plan = plan_at_run_time(kBuffers, kConstraints);
+  ASSERT_EQ(plan.status(), Status::kOk);
+  EXPECT_EQ(plan.size(), kPlan.size());
+  for (std::size_t i = 0; i < std::size(kBuffers); ++i) EXPECT_EQ(plan.offset(i), kPlan.offset(i)) << i;
+}
+
+// Refused for these, whichever way it is asked.
+template <std::size_t N, std::size_t C>
+void expect_no_plan(const Buffer (&buffers)[N], const Constraint (&constraints)[C], const Verdict& expected) {
+  const Verdict verdict = arenite::validate(buffers, constraints);
+  EXPECT_EQ(verdict.status, expected.status);
+  EXPECT_EQ(verdict.first, expected.first);
+  EXPECT_EQ(verdict.second, expected.second);
+  const PlanRef plan = plan_at_run_time(buffers, constraints);
+  EXPECT_EQ(plan.status(), expected.status);
+  EXPECT_EQ(plan.culprit(), expected.first);
+  EXPECT_EQ(plan.size(), 0u);
+}
+
+TEST(FieldCases, J1_AGivenOffsetIsKept) {
+  static constexpr Buffer kOne[] = {{64, 0, 1}};
+  static constexpr Constraint kAt128[] = {pinned(0, 128)};
+  static_assert(plan_by_compiler<kOne, kAt128>().offset(0) == 128);
+  static_assert(plan_by_compiler<kOne, kAt128>().size() == 192);
+  expect_same_at_run_time<kOne, kAt128>();
+
+  for (std::size_t alignment = 1; alignment <= 64; alignment *= 2) {
+    for (std::size_t offset = 0; offset <= 260; ++offset) {
+      // Something larger, placed first by size, and something that would like the place, do not move it.
+      const Buffer buffers[] = {{64, 0, 1, alignment}, {500, 1, 2, 1}, {64, 0, 0, 1}};
+      const Constraint constraints[] = {pinned(0, offset)};
+      if (offset % alignment != 0) {
+        expect_no_plan(buffers, constraints, {Status::kMisaligned, 0, kNoIndex});
+        continue;
+      }
+      const PlanRef plan = plan_at_run_time(buffers, constraints);
+      ASSERT_EQ(plan.status(), Status::kOk);
+      EXPECT_EQ(plan.offset(0), offset);
+      EXPECT_EQ(plan.offset(1), offset + 64);
+      EXPECT_EQ(plan.offset(2), offset < 64 ? offset + 64 : 0);
+      EXPECT_EQ(plan.size(), offset + 64 + 500);
+    }
+  }
+}
+
+TEST(FieldCases, J2_PinnedBuffersThatCollide) {
+  static constexpr Buffer kTogether[] = {{64, 0, 2}, {64, 1, 3}};
+  static constexpr Constraint kBoth[] = {pinned(0, 0), pinned(1, 32)};
+  constexpr Verdict kVerdict = arenite::validate(kTogether, kBoth);
+  static_assert(kVerdict.status == Status::kOverlap && kVerdict.first == 0 && kVerdict.second == 1);
+  expect_no_plan(kTogether, kBoth, {Status::kOverlap, 0, 1});
+
+  static constexpr Buffer kApart[] = {{64, 0, 1}, {64, 2, 3}};
+  static_assert(arenite::validate(kApart, kBoth).ok());
+  static_assert(plan_by_compiler<kApart, kBoth>().size() == 96);
+  expect_same_at_run_time<kApart, kBoth>();
+
+  for (arenite::Step last = 0; last <= 2; ++last) {  // of the first; the second lives from 1 on
+    for (const std::size_t first : {0u, 1u, 32u, 63u, 64u, 65u, 130u}) {
+      for (std::size_t second = 0; second <= 130; ++second) {
+        const Buffer buffers[] = {{64, 0, last, 1}, {64, 1, 3, 1}};
+        const Constraint constraints[] = {pinned(0, first), pinned(1, second)};
+        const std::size_t distance = first < second ? second - first : first - second;
+        if (last == 0 || distance >= 64) {
+          ASSERT_EQ(plan_at_run_time(buffers, constraints).size(), (first < second ? second : first) + 64);
+        } else if (first <= second) {
+          expect_no_plan(buffers, constraints, {Status::kOverlap, 0, 1});
+        } else {
+          expect_no_plan(buffers, constraints, {Status::kOverlap, 1, 0});
+        }
+      }
+    }
+  }
+}
+
+TEST(FieldCases, J3_OthersFlowAroundPins) {
+  static constexpr Buffer kBuffers[] = {{32, 0, 2}, {32, 0, 2}, {16, 0, 2}};
+  static constexpr Constraint kAt32[] = {pinned(0, 32)};
+  static_assert(plan_by_compiler<kBuffers, kAt32>().size() == 80);
+  expect_same_at_run_time<kBuffers, kAt32>();
+  static constexpr Buffer kLonger[] = {{32, 0, 2}, {48, 0, 2}};
+  static_assert(plan_by_compiler<kLonger, kAt32>().size() == 112);
+  static_assert(plan_by_compiler<kLonger, kAt32>().offset(1) == 64);
+  expect_same_at_run_time<kLonger, kAt32>();
+  static constexpr Buffer kLater[] = {{32, 0, 2}, {48, 3, 4}};
+  static_assert(plan_by_compiler<kLater, kAt32>().size() == 64);
+  static_assert(plan_by_compiler<kLater, kAt32>().offset(1) == 0);
+  expect_same_at_run_time<kLater, kAt32>();
+
+  // The hole below, from none to one for both.
+  for (std::size_t hole = 0; hole <= 64; ++hole) {
+    const Buffer buffers[] = {{32, 0, 2, 1}, {32, 0, 2, 1}, {16, 0, 2, 1}};
+    const Constraint constraints[] = {pinned(0, hole)};
+    const std::size_t fits = (hole >= 32 ? 32u : 0u) + (hole % 32 >= 16 || hole >= 48 ? 16u : 0u);
+    EXPECT_EQ(plan_at_run_time(buffers, constraints).size(), hole + 32 + (48 - fits)) << hole;
+    // Aligned, what lies above begins later.
+    const Buffer aligned[] = {{32, 0, 2, 1}, {32, 0, 2, 32}};
+    EXPECT_EQ(plan_at_run_time(aligned, constraints).size(), hole >= 32 ? hole + 32 : (hole == 0 ? 64u : 96u)) << hole;
+  }
+}
+
+// tests/tflm_offline_plan_test.cpp has each length, and bytes at random.
+TEST(FieldCases, J6_OfflinePlansThatAreCutOff) {
+  const auto read = [](std::initializer_list<unsigned char> words, std::size_t missing, std::size_t tensors) {
+    std::uint8_t bytes[64] = {};
+    std::size_t size = 0;
+    for (const unsigned char word : words) {
+      for (std::size_t byte = 0; byte < 4; ++byte) bytes[size++] = word == 0xFF || byte == 0 ? word : std::uint8_t{0};
+    }
+    static Constraint pins[8];
+    return arenite::tflm::read_offline_plan(bytes, size - missing, tensors, pins);
+  };
+  EXPECT_EQ(read({1, 1}, 0, 5).status, Status::kOutOfBounds);
+  EXPECT_EQ(read({1, 1, 5, 0, 16, 32}, 0, 5).status, Status::kOutOfBounds);
+  for (std::size_t missing = 1; missing <= 32; ++missing) {
+    EXPECT_EQ(read({1, 1, 5, 0, 16, 32, 48, 64}, missing, 5).status, Status::kOutOfBounds);
+  }
+  EXPECT_EQ(read({1, 1, 5, 0, 16, 32, 48, 64}, 0, 5).status, Status::kOk);
+  EXPECT_EQ(read({1, 1, 5, 0, 16, 32, 48, 64}, 0, 4).status, Status::kMismatch);
+  EXPECT_EQ(read({1, 1, 5, 0, 16, 32, 48, 64}, 0, 6).status, Status::kMismatch);
+
+  const Buffer buffers[] = {{64, 0, 1}, {32, 1, 2}, {16, 2, 3}};
+  const auto nothing = read({1, 1, 3, 0xFF, 0xFF, 0xFF}, 0, 3);
+  EXPECT_EQ(nothing.status, Status::kOk);
+  EXPECT_EQ(nothing.pins.count(), 0u);
+  EXPECT_EQ(plan_at_run_time(buffers, nothing.pins).size(), 96u);
+  const auto one = read({1, 1, 3, 0xFF, 0xFF, 48}, 0, 3);
+  ASSERT_EQ(one.pins.count(), 1u);
+  const PlanRef around = plan_at_run_time(buffers, one.pins);
+  EXPECT_EQ(around.offset(2), 48u);
+  EXPECT_EQ(around.size(), 96u);
+}
+
+TEST(FieldCases, J8_WhatIsNotInTheOfflinePlan) {
+  enum : std::uint8_t { kA, kB, kScratch };
+  static constexpr Buffer kBuffers[] = {{64, 0, 1}, {32, 1, 2}, {16, 1, 1}};
+  static constexpr Constraint kAAt0[] = {pinned(kA, 0)};
+  constexpr auto kPlan = plan_by_compiler<kBuffers, kAAt0>();
+  static_assert(kPlan.offset(kA) == 0 && kPlan.offset(kB) >= 64 && kPlan.offset(kScratch) >= 64);
+  static_assert(kPlan.size() == 112 && kPlan.proven());
+  expect_same_at_run_time<kBuffers, kAAt0>();
+
+  static constexpr Buffer kBLater[] = {{64, 0, 1}, {32, 2, 2}, {16, 1, 1}};
+  static_assert(plan_by_compiler<kBLater, kAAt0>().offset(kB) == 0);
+  static_assert(plan_by_compiler<kBLater, kAAt0>().size() == 80);
+  expect_same_at_run_time<kBLater, kAAt0>();
+
+  for (std::size_t size = 0; size <= 70; ++size) {  // of A, and of the scratch
+    const Buffer larger[] = {{size, 0, 1, 1}, {32, 1, 2, 1}, {16, 1, 1, 1}};
+    EXPECT_EQ(plan_at_run_time(larger, kAAt0).size(), size + 48);
+    const Buffer working_set[] = {{64, 0, 1, 1}, {32, 1, 2, 1}, {size, 1, 1, 1}};
+    EXPECT_EQ(plan_at_run_time(working_set, kAAt0).size(), 96 + size);
+  }
+}
+
+TEST(FieldCases, J9_ReuseMakesRoomForAReservedBlock) {
+  static constexpr Buffer kBuffers[] = {{100, 0, 1}, {100, 2, 3}};
+  static constexpr Constraint kFront[] = {reserved(0, 64)};
+  constexpr auto kPlan = plan_by_compiler<kBuffers, kFront>();
+  static_assert(kPlan.size() == 164 && kPlan.fits(192) && kPlan.fits(164) && !kPlan.fits(163));
+  static_assert(kPlan.missing(164) == 0 && kPlan.missing(163) == 1 && kPlan.missing(100) == 64);
+  expect_same_at_run_time<kBuffers, kFront>();
+
+  static constexpr Buffer kTogether[] = {{100, 0, 2}, {100, 2, 3}};
+  static_assert(!plan_by_compiler<kTogether, kFront>().fits(192));
+  static constexpr Constraint kFrontAtFirst[] = {reserved(0, 64, 0, 1)};  // the second may have it
+  static_assert(plan_by_compiler<kBuffers, kFrontAtFirst>().offset(0) == 64);
+  static_assert(plan_by_compiler<kBuffers, kFrontAtFirst>().offset(1) == 0);
+  expect_same_at_run_time<kBuffers, kFrontAtFirst>();
+
+  for (std::size_t size = 100; size <= 140; ++size) {
+    const Buffer buffers[] = {{size, 0, 1, 1}, {100, 2, 3, 1}};
+    const PlanRef plan = plan_at_run_time(buffers, kFront);
+    EXPECT_EQ(plan.fits(192), size <= 128);
+    EXPECT_EQ(plan.missing(192), size <= 128 ? 0 : size - 128);
+  }
+
+  // In an arena of that size, nobody touches what is reserved.
+  static constexpr auto kPlaced = plan_by_compiler<kBuffers, kFront>();
+  ArenaState state;
+  ArenaRef arena(state, memory, 164);
+  const auto view = arena.overlay(kPlaced);
+  ASSERT_TRUE(view);
+  std::memset(memory, 0x3C, 164);
+  std::memset(view.data<char>(0), 0, 100);
+  std::memset(view.data<char>(1), 0, 100);
+  for (std::size_t i = 0; i < 164; ++i) EXPECT_EQ(memory[i], i < 64 ? std::byte{0x3C} : std::byte{0}) << i;
+  Arena<163> smaller;
+  EXPECT_FALSE(smaller.overlay(kPlaced));
+}
+
+// An input of 100 bytes, in the user's memory, in the planned block, or kept; two layers and an output.
+template <arenite::TensorKind kInput, bool kInputIsAnOutput = false>
+struct Chain {
+  static constexpr arenite::Tensor kTensors[] = {{100, kInput, 1},
+                                                 {100, arenite::TensorKind::kActivation, 1},
+                                                 {100, arenite::TensorKind::kActivation, 1},
+                                                 {100, arenite::TensorKind::kActivation, 1}};
+  static constexpr arenite::Op kOps[] = {{{0}, {1}}, {{1}, {2}}, {{2}, {3}}};
+  static constexpr arenite::TensorList outputs() {
+    return kInputIsAnOutput ? arenite::TensorList{3, 0} : arenite::TensorList{3};
+  }
+  static constexpr auto kGraph = arenite::lifetimes(kTensors, kOps, {0}, outputs());
+  static constexpr auto kPlan = arenite::plan(kGraph.buffers());
+
+  static arenite::Graph graph() { return {kTensors, 4, kOps, 3, {0}, outputs()}; }
+};
+
+TEST(FieldCases, J11_AnExternalTensorIsElsewhere) {
+  using External = Chain<arenite::TensorKind::kExternal>;
+  static_assert(External::kGraph.buffers()[0].size == 0 && External::kGraph.external == 100);
+  static_assert(External::kPlan.size() == 200);
+  // As small as if it were not there; the planned one takes part.
+  static_assert(External::kPlan.lower_bound() == 200 && External::kPlan.end(1) + External::kPlan.end(2) == 300);
+
+  Arena<2048> arena;
+  arenite::Session<> session;
+  ASSERT_EQ(session.begin(arena, 4), Status::kOk);
+  ASSERT_EQ(session.commit(External::graph()), Status::kOk);
+  EXPECT_EQ(arena.used(Region::kOverlay), 200u);
+  EXPECT_EQ(session.data<char>(0), nullptr);
+  EXPECT_EQ(session.size(0), 0u);
+  // Each run finds it where the program has it: nothing here is to be told, and nothing is planned again.
+  const char frames[2][100] = {{1}, {2}};
+  for (int run = 0; run < 4; ++run) {
+    const char* const input = frames[run % 2];
+    char* const first = session.data<char>(1, 100);
+    ASSERT_NE(first, nullptr);
+    std::memcpy(first, input, 100);
+    EXPECT_EQ(first[0], run % 2 + 1);
+    EXPECT_EQ(arena.failures(), 0u);
+    ASSERT_EQ(session.replan(), Status::kOk);
+    ASSERT_EQ(session.commit(External::graph()), Status::kOk);
+  }
+  EXPECT_EQ(session.plans(), 1u);
+}
+
 // --- K: plans --------------------------------------------------------------------------------------------------------
 
 // The size of a plan by the compiler that is a plan; of what is none, something that nobody expects.
@@ -1242,6 +1511,43 @@ TEST(FieldCases, R4_MoreThan4GiB) {
     EXPECT_EQ(arena.last_failure().missing, kThreeGiB - 64);
   } else {
     GTEST_SKIP() << "size_t has 32 bits";
+  }
+}
+
+// --- T: reports ------------------------------------------------------------------------------------------------------
+
+TEST(FieldCases, T7_AnInputInTheUsersMemoryOrKept) {
+  using arenite::TensorKind;
+  using Planned = Chain<TensorKind::kActivation>;
+  using External = Chain<TensorKind::kExternal>;
+  using KeptInside = Chain<TensorKind::kActivation, true>;
+  using KeptOutside = Chain<TensorKind::kKept>;
+  static_assert(Planned::kPlan.size() == 200 && Planned::kGraph.external == 0);
+  static_assert(External::kPlan.size() == 200 && External::kGraph.external == 100);
+  static_assert(KeptInside::kPlan.size() == 300 && KeptInside::kGraph.kept == 0);
+  static_assert(KeptOutside::kPlan.size() + KeptOutside::kGraph.kept == 300);
+  const auto overlay_of = [](const arenite::Graph& graph) {
+    Arena<2048> arena;
+    arenite::Session<> session;
+    EXPECT_EQ(session.begin(arena, 4), Status::kOk);
+    EXPECT_EQ(session.commit(graph), Status::kOk);
+    return arena.used(Region::kOverlay);
+  };
+  EXPECT_EQ(overlay_of(Planned::graph()), 200u);
+  EXPECT_EQ(overlay_of(External::graph()), 200u);
+  EXPECT_EQ(overlay_of(KeptInside::graph()), 300u);
+  EXPECT_EQ(overlay_of(KeptOutside::graph()), 200u);
+
+  // Any of the four in the user's memory: what is planned is what the operators have of the others.
+  for (unsigned external = 0; external < 16; ++external) {
+    const auto planned = [external](unsigned tensor) { return (external >> tensor & 1) != 0 ? 0u : 100u; };
+    arenite::Tensor tensors[4];
+    unsigned expected = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      tensors[i] = {100, planned(i) == 0 ? TensorKind::kExternal : TensorKind::kActivation, 1};
+      if (i > 0 && planned(i - 1) + planned(i) > expected) expected = planned(i - 1) + planned(i);
+    }
+    EXPECT_EQ(overlay_of({tensors, 4, Planned::kOps, 3, {0}, {3}}), expected) << external;
   }
 }
 

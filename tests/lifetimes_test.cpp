@@ -27,6 +27,7 @@ constexpr Tensor bytes(std::size_t size) { return {size, TensorKind::kActivation
 constexpr Tensor constant(std::size_t size) { return {size, TensorKind::kConstant, 1}; }
 constexpr Tensor variable(std::size_t size) { return {size, TensorKind::kVariable, 1}; }
 constexpr Tensor kept(std::size_t size) { return {size, TensorKind::kKept, 1}; }
+constexpr Tensor external(std::size_t size) { return {size, TensorKind::kExternal, 1}; }
 constexpr Tensor view(std::size_t size, Index of, std::size_t offset) {
   return {size, TensorKind::kActivation, 1, of, offset};
 }
@@ -129,6 +130,23 @@ TEST(Lifetimes, BytesOfKeptTensorsSaturate) {
   static_assert(arenite::lifetimes(kTensors, kOps, {}, {}).kept == static_cast<std::size_t>(-1));
 }
 
+TEST(Lifetimes, ExternalTensorsAreCountedAndNotPlanned) {
+  static constexpr Graph<4, 3> kModel = {
+      {bytes(100), external(50), view(10, 1, 4), bytes(100)}, {{{0}, {1}}, {{2}, {3}}, {{1, 3}, {}}}, {0}, {}};
+  EXPECT_PLANNED(kModel, 100u);
+  constexpr auto kLives = arenite::lifetimes(kModel.tensors, kModel.ops, {0}, {});
+  static_assert(kLives.external == 50 && kLives.kept == 0 && kLives.variables == 0 && kLives.constants == 0);
+  static_assert(kLives.buffers()[1].size == 0 && kLives.buffers()[2].size == 0 && kLives.root(2) == 1);
+  // Inputs and outputs of the graph, or neither: filled by the user beforehand.
+  static constexpr Graph<3, 2> kEnds = {
+      {external(100), bytes(20), external(30)}, {{{0}, {1}}, {{1}, {2}}}, {0}, {2, 0}};
+  EXPECT_PLANNED(kEnds, 20u);
+  static_assert(arenite::lifetimes(kEnds.tensors, kEnds.ops, {0}, {2, 0}).external == 130);
+  static_assert(arenite::lifetimes(kEnds.tensors, kEnds.ops, {}, {}).external == 130);
+  constexpr Tensor kHuge[] = {external(arenite::kMaxSize), external(arenite::kMaxSize), external(arenite::kMaxSize)};
+  static_assert(arenite::lifetimes(kHuge, {{{}, {0, 1, 2}}}, {}, {}).external == static_cast<std::size_t>(-1));
+}
+
 TEST(Lifetimes, TheWholeStepsOfAGraphWithoutOperators) {
   constexpr Tensor kTensors[] = {bytes(10), bytes(20)};
   constexpr const Op* kNone = nullptr;
@@ -216,6 +234,23 @@ TEST(Lifetimes, AKeptTensorGivesItsPlaceToNobodyAndTakesNone) {
   EXPECT_PLANNED(kFromViewSaidToBe, 100u);
   constexpr auto kSaid = arenite::lifetimes(kFromViewSaidToBe.tensors, kFromViewSaidToBe.ops, {}, {});
   static_assert(kSaid.root(2) == 0 && kSaid.kept == 0);
+}
+
+TEST(Lifetimes, AnExternalTensorGivesItsPlaceToNobodyAndTakesNone) {
+  static constexpr Graph<2, 3> kFrom = {
+      {external(100), bytes(100)}, {{{}, {0}}, Op::in_place({0}, {1}), {{1}, {}}}, {}, {}};
+  EXPECT_PLANNED(kFrom, 100u);
+  static_assert(arenite::lifetimes(kFrom.tensors, kFrom.ops, {}, {}).root(1) == 1);
+  static constexpr Graph<2, 3> kTo = {
+      {bytes(100), external(100)}, {{{}, {0}}, Op::in_place({0}, {1}), {{1}, {}}}, {}, {}};
+  EXPECT_PLANNED(kTo, 100u);
+  static_assert(arenite::lifetimes(kTo.tensors, kTo.ops, {}, {}).root(1) == 1);
+  static_assert(arenite::lifetimes(kTo.tensors, kTo.ops, {}, {}).buffers()[0].last == 1);
+  // A view is what its tensor is, whatever its own kind.
+  static constexpr Graph<2, 2> kSaid = {
+      {bytes(100), {50, TensorKind::kExternal, 1, 0, 8}}, {{{}, {0}}, {{1}, {}}}, {}, {}};
+  EXPECT_PLANNED(kSaid, 100u);
+  static_assert(arenite::lifetimes(kSaid.tensors, kSaid.ops, {}, {}).external == 0);
 }
 
 // --- nested graphs ---------------------------------------------------------------------------------------------------
@@ -320,7 +355,23 @@ TEST(Lifetimes, ABodyDoesNotTakeThePlaceOfItsCallersScratch) {
 
 // --- the plan as the tensors see it ----------------------------------------------------------------------------------
 
-enum Name { kImage, kWeights, kBias, kState, kMap, kInner, kRelu, kSlice, kMemory, kPart, kScores, kUnused, kNames };
+enum Name {
+  kImage,
+  kWeights,
+  kBias,
+  kState,
+  kMap,
+  kInner,
+  kRelu,
+  kSlice,
+  kMemory,
+  kPart,
+  kScores,
+  kUnused,
+  kFrame,
+  kRow,
+  kNames
+};
 constexpr Tensor kEachKind[kNames] = {
     {80, TensorKind::kActivation, 16},  // kImage
     constant(40),                       // kWeights
@@ -334,10 +385,12 @@ constexpr Tensor kEachKind[kNames] = {
     view(4, kMemory, 8),                // kPart
     bytes(32),                          // kScores
     bytes(8),                           // kUnused
+    external(96),                       // kFrame
+    view(16, kFrame, 16),               // kRow
 };
-constexpr Op kUseEachKind[] = {{{kImage, kWeights, kBias, kState}, {kMap}},
+constexpr Op kUseEachKind[] = {{{kImage, kWeights, kBias, kState, kFrame}, {kMap}},
                                Op::in_place({kInner}, {kRelu}),
-                               {{kSlice}, {kMemory, kState}},
+                               {{kSlice}, {kMemory, kState, kRow}},
                                {{kPart, kRelu}, {kScores}}};
 
 constexpr bool lies(const arenite::Plan<kNames>& places, Name tensor, std::size_t offset, std::size_t size) {
@@ -348,7 +401,8 @@ constexpr bool right_places(const arenite::Plan<kNames>& places, const arenite::
   const bool planned = lies(places, kImage, 0, 80) && lies(places, kMap, 80, 64) && lies(places, kInner, 84, 60) &&
                        lies(places, kRelu, 84, 58) && lies(places, kSlice, 100, 20) && lies(places, kScores, 0, 32);
   const bool elsewhere = lies(places, kWeights, 0, 0) && lies(places, kBias, 0, 0) && lies(places, kState, 0, 0) &&
-                         lies(places, kMemory, 0, 0) && lies(places, kPart, 0, 0) && lies(places, kUnused, 0, 0);
+                         lies(places, kMemory, 0, 0) && lies(places, kPart, 0, 0) && lies(places, kUnused, 0, 0) &&
+                         lies(places, kFrame, 0, 0) && lies(places, kRow, 0, 0);
   return planned && elsewhere && places.size() == 144 && places.size() == plan.size() && places.alignment() == 16 &&
          places.status() == Status::kOk && places.lower_bound() == plan.lower_bound() && places.proven();
 }
@@ -496,6 +550,15 @@ TEST(Lifetimes, ChecksKeptTensorsAsActivations) {
   expect_refused(refusal(state, {{{0}, {1}}, {{1}, {0}}, {{}, {0}}}, {0}, {0}), Status::kOk, -1, -1);
 }
 
+TEST(Lifetimes, ChecksNothingOfExternalTensors) {
+  const Tensor two[] = {external(4), bytes(4)};
+  expect_refused(refusal(two, {{{0}, {1}}, {{1}, {0}}, {{}, {0}}}, {0}, {0}), Status::kOk, -1, -1);
+  expect_refused(refusal({external(4), view(4, 0, 0)}, {{{1}, {1}}, {{}, {0, 1}}}), Status::kOk, -1, -1);
+  // But what they are, and where.
+  expect_refused(refusal({external(arenite::kMaxSize + 1)}, {{{}, {}}}), Status::kSizeOverflow, 0, -1);
+  expect_refused(refusal({external(4), view(4, 0, 1)}, {{{}, {}}}), Status::kOutOfBounds, 1, -1);
+}
+
 TEST(Lifetimes, RefusesViewsThatDoNotFit) {
   expect_refused(refusal({bytes(10), view(5, 0, 6)}, {{{}, {}}}), Status::kOutOfBounds, 1, -1);
   expect_refused(refusal({bytes(10), view(5, 2, 0)}, {{{}, {}}}), Status::kOutOfBounds, 1, -1);
@@ -528,7 +591,8 @@ TEST(TensorList, HoldsSevenAndLooksAtMore) {
 
 // --- against a simulation that marks every byte ----------------------------------------------------------------------
 
-// A random graph with calls, branches, loops, scratch, views, in-place operators and tensors that are kept.
+// A random graph with calls, branches, loops, scratch, views, in-place operators, and tensors that are kept or
+// external.
 class RandomGraph {
  public:
   explicit RandomGraph(planning::Random& random) : random_(random) {
@@ -551,7 +615,8 @@ class RandomGraph {
 
   Index make() {
     constexpr std::size_t kAlignments[] = {1, 1, 4, 16};
-    const TensorKind kind = below(8) == 0 ? TensorKind::kKept : TensorKind::kActivation;
+    constexpr TensorKind kElsewhere[] = {TensorKind::kKept, TensorKind::kExternal};
+    const TensorKind kind = below(6) == 0 ? kElsewhere[below(2)] : TensorKind::kActivation;
     tensors.push_back({1 + below(40), kind, kAlignments[below(4)]});
     return static_cast<Index>(tensors.size() - 1);
   }
@@ -610,7 +675,7 @@ class RandomGraph {
 
 // Runs a graph in planned memory: each tensor that is written fills its bytes with values of its own, and each that is
 // read must still have them. A view is its tensor's bytes. Then another model overwrites all that is planned, and what
-// is kept must be there still.
+// is kept or external must be there still.
 class Simulation {
  public:
   Simulation(const RandomGraph& graph, const std::vector<std::size_t>& places, std::size_t planned, std::size_t size,
@@ -621,7 +686,7 @@ class Simulation {
     for (const Index tensor : graph.outputs) read(tensor);
     for (std::size_t i = 0; i < planned; ++i) memory_[i] = arenite::kNoIndex;
     for (std::size_t i = 0; i < written_.size(); ++i) {
-      if (written_[i] && graph.tensors[i].kind == TensorKind::kKept) read(static_cast<Index>(i));
+      if (written_[i] && graph.tensors[i].kind != TensorKind::kActivation) read(static_cast<Index>(i));
     }
   }
   bool intact = true;
@@ -744,17 +809,17 @@ TEST(Lifetimes, RandomGraphsKeepTheirBytes) {
     std::vector<Index> scratch(arenite::verify_scratch(count));
     ASSERT_TRUE(plan.verify(scratch.data()).ok());
 
-    // What is kept lies behind what is planned, each with bytes of its own.
+    // What is kept or external lies behind what is planned, each with bytes of its own.
     std::vector<std::size_t> starts(count);
     std::size_t size = plan.size();
     for (std::size_t i = 0; i < count; ++i) {
       starts[i] = plan.offset(i);
-      if (graph.tensors[i].kind != TensorKind::kKept) continue;
+      if (graph.tensors[i].kind == TensorKind::kActivation) continue;
       ASSERT_EQ(buffers[i].size, 0u);
       starts[i] = size;
       size += graph.tensors[i].size;
     }
-    ASSERT_EQ(summary.kept, size - plan.size());
+    ASSERT_EQ(summary.kept + summary.external, size - plan.size());
     std::vector<std::size_t> places(count);
     for (std::size_t i = 0; i < count; ++i) places[i] = starts[roots[i]] + offsets[i];
     const Simulation simulation(graph, places, plan.size(), size, random);

@@ -48,8 +48,8 @@ constexpr Buffer kBuffers[] = {{100, 0, 1, 1}, {80, 1, 2, 1}, {60, 2, 3, 1}};
 constexpr auto kPlan = arenite::plan(kBuffers);
 constexpr const char* kNames[] = {"image", "feature map", "scores"};
 
-// A graph with all that there is: scratch, one a view, constants, variables, kept tensors.
-enum Name { kIn, kWeights, kMiddle, kColumns, kState, kOut, kReshaped, kStrip, kGone, kGraphTensors };
+// A graph with all that there is: scratch, one a view, constants, variables, kept and external tensors.
+enum Name { kIn, kWeights, kMiddle, kColumns, kState, kOut, kReshaped, kStrip, kGone, kFrame, kGraphTensors };
 constexpr Tensor kTensors[] = {
     {96},
     {640, TensorKind::kConstant},
@@ -60,9 +60,10 @@ constexpr Tensor kTensors[] = {
     {80, TensorKind::kActivation, 16, kMiddle},
     {16, TensorKind::kActivation, 16, kColumns, 32},
     {30},
+    {400, TensorKind::kExternal},
 };
 constexpr Op kOps[] = {
-    {{kIn, kWeights, kState}, {kMiddle}, {kColumns, -1, kStrip}},
+    {{kIn, kWeights, kState, kFrame}, {kMiddle}, {kColumns, -1, kStrip}},
     {{kReshaped}, {kOut}, {kGone}},
 };
 constexpr auto kGraph = arenite::lifetimes(kTensors, kOps, {kIn}, {kOut});
@@ -167,25 +168,28 @@ TEST(Usage, TakesAnyFormOfPlanAndList) {
 
 TEST(Usage, CountsWhatAGraphKeepsOutOfThePlan) {
   static_assert(kGraphUsage.constants == 640 && kGraphUsage.variables == 8 && kGraphUsage.kept == 16);
+  static_assert(kGraphUsage.external == 400);
   static_assert(kGraphUsage.without_reuse == 96 + 80 + 48 + 30 && kGraphUsage.peak_step == 0);
   static_assert(kGraphUsage.size == 224 && kGraphUsage.lower_bound == 224 && kGraphUsage.saved == 30);
   EXPECT_PRINTED(
       "plan 224 without reuse 254 saved 30 lower bound 224 unused 0 per mille 0 peak step 0\n"
-      "weights in flash 640 variables 8 kept 16\n",
+      "weights in flash 640 variables 8 kept 16 external 400\n",
       arenite::print_usage, kGraphUsage);
   static constexpr PlanUsage kApart = arenite::usage(arenite::plan<arenite::linear>(kBuffers), kBuffers);
   EXPECT_PRINTED("plan 240 without reuse 240 saved 0 lower bound 180 unused 60 per mille 333 peak step 1\n",
                  arenite::print_usage, kApart);
-  // Each of the three makes the line.
-  static constexpr PlanUsage kConstants = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 1, 0, 0});
-  static constexpr PlanUsage kVariables = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 0, 2, 0});
-  static constexpr PlanUsage kKept = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 0, 0, 3});
+  // Each of them makes the line.
+  static constexpr PlanUsage kConstants = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 1, 0, 0, 0});
+  static constexpr PlanUsage kVariables = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 0, 2, 0, 0});
+  static constexpr PlanUsage kKept = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 0, 0, 3, 0});
+  static constexpr PlanUsage kExternal = arenite::usage(kPlan, kBuffers, {Status::kOk, 0, 0, 0, 0, 0, 4});
   const auto second = [](const PlanUsage& usage) {
     return lines_of(printed([&](auto sink) { arenite::print_usage(sink, usage); })).at(1);
   };
-  EXPECT_EQ(second(kConstants), "weights in flash 1 variables 0 kept 0");
-  EXPECT_EQ(second(kVariables), "weights in flash 0 variables 2 kept 0");
-  EXPECT_EQ(second(kKept), "weights in flash 0 variables 0 kept 3");
+  EXPECT_EQ(second(kConstants), "weights in flash 1 variables 0 kept 0 external 0");
+  EXPECT_EQ(second(kVariables), "weights in flash 0 variables 2 kept 0 external 0");
+  EXPECT_EQ(second(kKept), "weights in flash 0 variables 0 kept 3 external 0");
+  EXPECT_EQ(second(kExternal), "weights in flash 0 variables 0 kept 0 external 4");
 }
 
 TEST(Usage, KnowsWhoIsScratch) {
@@ -544,7 +548,7 @@ TEST(Memory, AsText) {
             "  padding                5          5\n"
             "  all                  247        229\n"
             "plan 224 without reuse 254 saved 30 lower bound 224 unused 0 per mille 0 peak step 0\n"
-            "weights in flash 640 variables 8 kept 16\n");
+            "weights in flash 640 variables 8 kept 16 external 400\n");
   EXPECT_EQ(printed([&](auto sink) { arenite::print_json(sink, usage); }),
             "{\"arena\":{\"capacity\":3000,\"used\":476,\"peak\":976,\"required\":976,\"failures\":0,\"regions\":{"
             "\"head\":{\"used\":123,\"peak\":123,\"required\":123},"
@@ -556,7 +560,8 @@ TEST(Memory, AsText) {
             "\"planned\":{\"tensors\":176,\"weights\":0,\"scratch\":48,\"operator_data\":0,\"metadata\":0,"
             "\"other\":0,\"padding\":5},"
             "\"plan\":{\"status\":\"ok\",\"size\":224,\"without_reuse\":254,\"saved\":30,\"lower_bound\":224,"
-            "\"unused\":0,\"unused_per_mille\":0,\"peak_step\":0,\"constants\":640,\"variables\":8,\"kept\":16}}\n");
+            "\"unused\":0,\"unused_per_mille\":0,\"peak_step\":0,\"constants\":640,\"variables\":8,\"kept\":16,"
+            "\"external\":400}}\n");
 }
 
 // The texts of numbers that are nowhere zero and nowhere the same.
@@ -596,7 +601,8 @@ TEST(Memory, AsTextInTheCompiler) {
       "\"planned\":{\"tensors\":176,\"weights\":0,\"scratch\":48,\"operator_data\":0,\"metadata\":0,\"other\":0,"
       "\"padding\":0},"
       "\"plan\":{\"status\":\"ok\",\"size\":224,\"without_reuse\":254,\"saved\":30,\"lower_bound\":224,"
-      "\"unused\":0,\"unused_per_mille\":0,\"peak_step\":0,\"constants\":640,\"variables\":8,\"kept\":16}}\n",
+      "\"unused\":0,\"unused_per_mille\":0,\"peak_step\":0,\"constants\":640,\"variables\":8,\"kept\":16,\"external\":"
+      "400}}\n",
       arenite::print_json, kJson);
 }
 

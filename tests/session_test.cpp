@@ -1591,6 +1591,72 @@ TEST(SessionGraphs, WithoutPlannedBytes) {
   }
 }
 
+// What lies in the user's memory takes none here, and the session does not know where it is.
+TEST(SessionGraphs, ExternalTensorsAreTheUsers) {
+  const Tensor planned[] = {{96, TensorKind::kActivation, 8}, {40, TensorKind::kActivation, 8}};
+  const Op last[] = {{{0}, {1}}};
+  enum : std::uint8_t { kMap, kScores, kFrame, kRow, kResult };
+  Tensor tensors[] = {planned[0],
+                      planned[1],
+                      {8000, TensorKind::kExternal, 64},
+                      {64, TensorKind::kActivation, 4, kFrame, 128},
+                      {500, TensorKind::kExternal, 8}};
+  const Op ops[] = {{{kFrame, kRow}, {kMap}}, {{kMap}, {kScores, kResult}}};
+  const Graph graph{tensors, 5, ops, 2, {kFrame}, {kScores, kResult}};
+  Arena<1024> without;
+  Arena<1024> arena;
+  Session<> session;
+  Session<> other;
+  ASSERT_EQ(other.begin(without, 5), Status::kOk);
+  ASSERT_EQ(other.commit(Graph{planned, 2, last, 1, {0}, {1}}), Status::kOk);
+  ASSERT_EQ(session.begin(arena, 5), Status::kOk);
+  GraphSummary why;
+  ASSERT_EQ(session.commit(graph, &why), Status::kOk);
+  EXPECT_EQ(why.external, 8500u);
+  EXPECT_EQ(why.kept, 0u);
+  EXPECT_EQ(arena.used(Region::kTail), without.used(Region::kTail));
+  EXPECT_EQ(arena.used(Region::kOverlay), without.used(Region::kOverlay));
+  const auto expect_elsewhere = [&](std::size_t tensor) {
+    EXPECT_EQ(session.data<char>(tensor), nullptr) << tensor;
+    EXPECT_EQ(session.size(tensor), 0u) << tensor;
+  };
+  for (const std::size_t tensor : {kFrame, kRow, kResult}) expect_elsewhere(tensor);
+  EXPECT_NE(session.data<char>(kMap, 96), nullptr);
+  EXPECT_NE(session.data<char>(kScores, 40), nullptr);
+
+  // Wherever it lies in the next run and whatever its size, the plan is the same.
+  for (const std::size_t size : {8000u, 200u, 100000u}) {
+    tensors[kFrame].size = size;
+    ASSERT_EQ(session.replan(), Status::kOk);
+    ASSERT_EQ(session.commit(graph, &why), Status::kOk);
+    EXPECT_EQ(why.external, size + 500);
+    EXPECT_EQ(session.plans(), 1u);
+    expect_elsewhere(kFrame);
+  }
+  // What was a variable is one no longer, and back again it has its place and its value.
+  tensors[kResult].kind = TensorKind::kVariable;
+  tensors[kResult].size = 24;
+  ASSERT_EQ(session.replan(), Status::kOk);
+  ASSERT_EQ(session.commit(graph), Status::kOk);
+  char* const result = session.data<char>(kResult, 24);
+  ASSERT_NE(result, nullptr);
+  fill(result, 24, 7);
+  const std::size_t tail = arena.used(Region::kTail);
+  for (const bool is_variable : {false, true}) {
+    tensors[kResult].kind = is_variable ? TensorKind::kVariable : TensorKind::kExternal;
+    ASSERT_EQ(session.replan(), Status::kOk);
+    ASSERT_EQ(session.commit(graph), Status::kOk);
+    if (is_variable) {
+      EXPECT_EQ(session.data<char>(kResult, 24), result);
+    } else {
+      expect_elsewhere(kResult);
+    }
+    EXPECT_TRUE(holds(result, 24, 7));
+    EXPECT_EQ(arena.used(Region::kTail), tail);
+  }
+  EXPECT_EQ(session.plans(), 1u);
+}
+
 TEST(SessionGraphs, RefusalsHaveATensorAndAnOperator) {
   Arena<3072> arena;
   Session<> session;
@@ -2899,6 +2965,24 @@ TEST(ReadySessions, OfAGraphWithAViewOfAConstant) {
   ASSERT_EQ(session.commit(), Status::kOk);
   EXPECT_NE(session.data<char>(3, 64), nullptr);
   EXPECT_EQ(session.data<char>(2), nullptr);
+}
+
+TEST(ReadySessions, OfAGraphWithAViewOfAnExternalTensor) {
+  static constexpr Tensor kExternals[] = {
+      {4096, TensorKind::kExternal}, {16, TensorKind::kActivation, 16, 0, 1024}, {64}, {32, TensorKind::kExternal}};
+  static constexpr Op kRuns[] = {{{1}, {2}}, {{2}, {3}}};
+  static constexpr auto kLives = arenite::lifetimes(kExternals, kRuns, {0}, {3});
+  static constexpr auto kPlaces = kLives.resolve(arenite::plan(kLives.buffers()), kExternals);
+  static constexpr ReadyPlan kReadyGraph = arenite::ready(kPlaces, kLives.buffers());
+  Arena<64> arena;
+  ReadySession<> session;
+  ASSERT_EQ(session.begin(arena, kReadyGraph), Status::kOk);
+  ASSERT_EQ(session.commit(), Status::kOk);
+  EXPECT_NE(session.data<char>(2, 64), nullptr);
+  for (const std::size_t tensor : {0u, 1u, 3u}) {
+    EXPECT_EQ(session.data<char>(tensor), nullptr);
+    EXPECT_EQ(session.size(tensor), 0u);
+  }
 }
 
 TEST(SessionOrder, ListsWithoutMemoryAreRefused) {

@@ -12,8 +12,8 @@
 ///     constexpr auto kPlan = arenite::plan(kGraph.buffers());
 ///
 /// The position of an operator in the list is its step. Buffer i is tensor i, so that a tensor's index is its index in
-/// the plan too; what takes no planned memory of its own (constants, variables, kept tensors, views) is a buffer of no
-/// bytes.
+/// the plan too; what takes no planned memory of its own (constants, variables, kept and external tensors, views) is a
+/// buffer of no bytes.
 ///
 /// Pure: safe from any thread and any interrupt that has its own memory. No heap, no recursion. O(tensors + uses), and
 /// O(tensors) more for each loop and in-place operator.
@@ -34,10 +34,12 @@ inline namespace ARENITE_ABI {
 
 enum class TensorKind : std::uint8_t {
   kActivation,  ///< Comes and goes: planned.
-  kConstant,    ///< Stays where it is, in flash: takes no RAM, and is counted.
-  kVariable,    ///< Keeps its value between runs: persistent, counted, and never planned.
-  kKept,        ///< Outlives the run, as an output that no other model may overwrite: likewise, but it is written in
-                ///< each run, once and before it is read, as an activation is.
+  kKept,        ///< Outlives the run, as an output that no other model may overwrite: persistent, counted, and never
+                ///< planned. Written in each run, once and before it is read, as an activation is.
+  kVariable,    ///< Keeps its value between runs: likewise, but read and written as the user likes.
+  kExternal,    ///< Lies in memory of the user's, an input in a camera's frame for one: takes none of ours, and is
+                ///< counted. Read and written likewise, from run to run at another address.
+  kConstant,    ///< Stays where it is, in flash: takes no RAM, and is counted. Never written.
 };
 
 struct Tensor {
@@ -143,6 +145,7 @@ struct GraphSummary {
   std::size_t constants = 0;    ///< Bytes of constants, in flash. Saturates.
   std::size_t variables = 0;    ///< Bytes of variables, without padding between them. Saturates.
   std::size_t kept = 0;         ///< Bytes of what is kept, likewise.
+  std::size_t external = 0;     ///< Bytes in memory of the user's, likewise.
 };
 
 namespace detail {
@@ -235,7 +238,8 @@ class GraphWalk {
   }
   /// Whether it has no value until something writes it.
   [[nodiscard]] constexpr bool begins_empty(Index tensor) const noexcept {
-    return is_planned(tensor) || tensors_[roots_[tensor]].kind == TensorKind::kKept;
+    const TensorKind kind = tensors_[roots_[tensor]].kind;
+    return kind == TensorKind::kActivation || kind == TensorKind::kKept;
   }
 
   constexpr void read(Index tensor, Step step) noexcept {
@@ -253,7 +257,7 @@ class GraphWalk {
     if (tensor == kNoIndex) return;
     const TensorKind kind = tensors_[roots_[tensor]].kind;
     if (kind == TensorKind::kConstant) return fail(Status::kConstantWritten, tensor);
-    if (kind == TensorKind::kVariable) return;
+    if (!begins_empty(tensor)) return;
     if ((buffers_[tensor].size & kWritten) != 0) return fail(Status::kWrittenTwice, tensor);
     Buffer& root = buffers_[roots_[tensor]];
     if (root.size == 0) root.first = step;
@@ -348,11 +352,10 @@ class GraphWalk {
         continue;
       }
       const bool root = roots_[i] == i;
-      if (root && tensor.kind == TensorKind::kConstant)
-        summary_.constants = add_saturated(summary_.constants, tensor.size);
-      if (root && tensor.kind == TensorKind::kVariable)
-        summary_.variables = add_saturated(summary_.variables, tensor.size);
-      if (root && tensor.kind == TensorKind::kKept) summary_.kept = add_saturated(summary_.kept, tensor.size);
+      if (root && tensor.kind != TensorKind::kActivation) {
+        std::size_t& bytes = unplanned(tensor.kind);
+        bytes = add_saturated(bytes, tensor.size);
+      }
       const bool planned = root && tensor.kind == TensorKind::kActivation && buffers_[i].size != 0;
       if (!planned) buffers_[i] = {};
       if (planned) buffers_[i].size = tensor.size;
@@ -362,6 +365,13 @@ class GraphWalk {
       Buffer& root = buffers_[roots_[i]];
       if (tensors_[i].alignment.log2() > root.alignment.log2()) root.alignment = tensors_[i].alignment;
     }
+  }
+
+  /// Where bytes that are not planned are counted.
+  [[nodiscard]] constexpr std::size_t& unplanned(TensorKind kind) noexcept {
+    if (kind == TensorKind::kConstant) return summary_.constants;
+    if (kind == TensorKind::kVariable) return summary_.variables;
+    return kind == TensorKind::kKept ? summary_.kept : summary_.external;
   }
 
   /// Whether the tensor that is missing at this operator is made, later, out of what the operator makes. Only asked

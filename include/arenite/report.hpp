@@ -129,6 +129,7 @@ struct PlanUsage {
   std::size_t constants = 0;         ///< In flash, as `lifetimes` counted them; zero if it was not asked.
   std::size_t variables = 0;         ///< Persistent and not in the plan, likewise, without padding.
   std::size_t kept = 0;              ///< Of tensors that outlive the run, likewise.
+  std::size_t external = 0;          ///< In memory of the user's, likewise: in no arena.
 
   /// True if and only if no plan can be smaller, as far as the bound tells.
   [[nodiscard]] constexpr bool proven() const noexcept { return status == Status::kOk && size == lower_bound; }
@@ -340,6 +341,7 @@ template <class P, class S = NoScratch, class = std::enable_if_t<std::is_base_of
   result.constants = graph.constants;
   result.variables = graph.variables;
   result.kept = graph.kept;
+  result.external = graph.external;
   for (std::size_t i = 0; i < buffers.count(); ++i) {
     if (buffers[i].size == 0 || !alive_at(buffers[i], result.peak_step)) continue;
     if (is_scratch(i)) result.scratch += buffers[i].size;
@@ -645,7 +647,7 @@ void print_usage(Sink&& sink, const A& arena) {
 }
 
 /// `plan 180 without reuse 240 saved 60 lower bound 180 unused 0 per mille 0 peak step 1`, and a line `weights in flash
-/// 640 variables 8 kept 0` if there are any. If there is no plan, the one line `no plan: ` and why. O(1).
+/// 640 variables 8 kept 0 external 0` if there are any. If there is no plan, the one line `no plan: ` and why. O(1).
 template <class Sink>
 constexpr void print_usage(Sink&& sink, const PlanUsage& plan) {
   const detail::WriterOver<Sink> out(sink);
@@ -654,9 +656,9 @@ constexpr void print_usage(Sink&& sink, const PlanUsage& plan) {
   out.text(" saved ").number(plan.saved).text(" lower bound ").number(plan.lower_bound);
   out.text(" unused ").number(plan.unused).text(" per mille ").number(plan.unused_per_mille);
   out.text(" peak step ").number(plan.peak_step).put('\n');
-  if (plan.constants == 0 && plan.variables == 0 && plan.kept == 0) return;
+  if (plan.constants == 0 && plan.variables == 0 && plan.kept == 0 && plan.external == 0) return;
   out.text("weights in flash ").number(plan.constants).text(" variables ").number(plan.variables);
-  out.text(" kept ").number(plan.kept).put('\n');
+  out.text(" kept ").number(plan.kept).text(" external ").number(plan.external).put('\n');
 }
 
 /// The lines of the arena, a table of who has the bytes, and the lines of the plan. O(1).
@@ -851,7 +853,8 @@ constexpr void print_json(Sink&& sink, const ArenaUsage& arena) {
 
 /// All of it as one JSON object of one line: `{"arena":{...},"persistent":{...},"planned":{...},"plan":{...}}`, where
 /// `arena` is as above, the next two have a number for each row of the table in text, `"tensors":64` to `"padding":4`,
-/// and `plan` has what that of a plan has in front of its alignment, and `constants`, `variables` and `kept`. O(1).
+/// and `plan` has what that of a plan has in front of its alignment, and `constants`, `variables`, `kept` and
+/// `external`. O(1).
 template <class Sink>
 constexpr void print_json(Sink&& sink, const MemoryUsage& usage) {
   const detail::WriterOver<Sink> out(sink);
@@ -864,7 +867,7 @@ constexpr void print_json(Sink&& sink, const MemoryUsage& usage) {
   out.text(",\"plan\":");
   detail::print_json_plan(out, usage.plan);
   out.text(",\"constants\":").number(usage.plan.constants).text(",\"variables\":").number(usage.plan.variables);
-  out.text(",\"kept\":").number(usage.plan.kept).text("}}\n");
+  out.text(",\"kept\":").number(usage.plan.kept).text(",\"external\":").number(usage.plan.external).text("}}\n");
 }
 
 }  // namespace ARENITE_ABI

@@ -145,8 +145,8 @@ class Session : public SessionApi<O> {
   }
 
   /// Works out the lifetimes of a graph, and commits them. Variables and kept tensors get their place on the tail, each
-  /// once, zeroed; `data` finds them, and all tensors but constants. Takes another 8 bytes of the tail for each entry
-  /// of the table, and another 6 bytes a tensor of temp while it plans, on a 32-bit target.
+  /// once, zeroed; `data` finds them, and all tensors but constants and external ones. Takes another 8 bytes of the
+  /// tail for each entry of the table, and another 6 bytes a tensor of temp while it plans, on a 32-bit target.
   ///
   /// Refused as above, and if and only if `lifetimes` refuses the graph; `why`, if given, gets its answer.
   [[nodiscard]] Status commit(const Graph& graph, GraphSummary* why = nullptr) noexcept {
