@@ -19,10 +19,12 @@
 namespace {
 
 using arenite::Buffer;
+using arenite::Constraint;
 using arenite::Index;
 using arenite::kMaxSize;
 using arenite::Status;
 using arenite::Step;
+using arenite::Verdict;
 using arenite::host::search;
 using arenite::host::SearchOptions;
 using arenite::host::SearchProgress;
@@ -50,8 +52,16 @@ testing::AssertionResult is_sound(const SearchResult& result, const Buffers& buf
   if (result.status != (fits ? Status::kOk : Status::kOutOfMemory)) {
     return failure() << "status: " << arenite::to_string(result.status);
   }
-  const testing::AssertionResult sound = planning::is_sound(result.plan(buffers.data()), buffers);
+  // The plan of the result knows what is proven; that the rest of it is right is looked at without this.
+  const arenite::PlanSummary summary(result.size, result.alignment);
+  const testing::AssertionResult sound =
+      planning::is_sound({summary, buffers.data(), result.offsets.data(), buffers.size()}, buffers);
   if (!sound) return sound;
+  const arenite::PlanRef plan = result.plan(buffers.data());
+  if (plan.size() != result.size || plan.alignment() != result.alignment.bytes() || plan.count() != buffers.size()) {
+    return failure() << "its plan says something else";
+  }
+  if (planning::lower_bound_of(plan) != result.lower_bound) return failure() << "its plan has another bound";
   if (result.size > greedy_size(buffers)) return failure() << result.size << " bytes, more than greedy";
   if (result.lower_bound > result.size) return failure() << "its lower bound is " << result.lower_bound;
   if (result.lower_bound < planning::most_alive(buffers.data(), buffers.size())) {
@@ -261,7 +271,7 @@ Furnished furnished_list(Random& random, std::uint32_t most_fixed, std::uint32_t
 }
 
 SearchResult search_around(const Furnished& list, const SearchOptions& options = {}) {
-  return arenite::host::detail::Search(list.buffers.data(), list.buffers.size(), list.fixed, list.offsets.data(),
+  return arenite::host::detail::Search(list.buffers.data(), list.buffers.size(), list.fixed, list.offsets.data(), 0,
                                        options)
       .run();
 }
@@ -295,18 +305,25 @@ std::size_t greedy_size(const Furnished& list) {
   return highest_end(placed, placed.offsets);
 }
 
+testing::AssertionResult lies_well(const Offsets& offsets, const Furnished& list) {
+  const auto failure = [&] { return testing::AssertionFailure() << describe(list); };
+  if (offsets.size() != list.buffers.size()) return failure() << offsets.size() << " offsets";
+  for (std::size_t i = 0; i < list.buffers.size(); ++i) {
+    if (i < list.fixed && offsets[i] != list.offsets[i]) return failure() << "buffer " << i << " was moved";
+    if (offsets[i] % list.buffers[i].alignment.bytes() != 0) return failure() << i << " is misaligned";
+    if (!has_room(list, offsets[i], list.buffers[i], offsets, i)) return failure() << i << " collides";
+  }
+  return testing::AssertionSuccess();
+}
+
 testing::AssertionResult is_sound_around(const SearchResult& result, const Furnished& list, std::size_t capacity = 0) {
   const auto failure = [&] { return testing::AssertionFailure() << describe(list); };
   const bool fits = capacity == 0 || result.size <= capacity;
   if (result.status != (fits ? Status::kOk : Status::kOutOfMemory)) {
     return failure() << "status: " << arenite::to_string(result.status);
   }
-  if (result.offsets.size() != list.buffers.size()) return failure() << result.offsets.size() << " offsets";
-  for (std::size_t i = 0; i < list.buffers.size(); ++i) {
-    if (i < list.fixed && result.offsets[i] != list.offsets[i]) return failure() << "buffer " << i << " was moved";
-    if (result.offsets[i] % list.buffers[i].alignment.bytes() != 0) return failure() << i << " is misaligned";
-    if (!has_room(list, result.offsets[i], list.buffers[i], result.offsets, i)) return failure() << i << " collides";
-  }
+  const testing::AssertionResult lies = lies_well(result.offsets, list);
+  if (!lies) return lies;
   if (result.size != highest_end(list, result.offsets)) return failure() << "wrong size " << result.size;
   if (result.size > greedy_size(list)) return failure() << result.size << " bytes, more than greedy";
   if (result.lower_bound > result.size) return failure() << "its lower bound is " << result.lower_bound;
@@ -314,11 +331,11 @@ testing::AssertionResult is_sound_around(const SearchResult& result, const Furni
 }
 
 // The least size of all plans, by trying every offset of every buffer.
-std::size_t best_around(const Furnished& list) {
+std::size_t best_around(const Furnished& list, std::size_t enough = kMaxSize) {
   std::size_t capacity = 0;
   Offsets offsets = list.offsets;
   offsets.resize(list.buffers.size());
-  while (!planning::fits_by_trial(list.buffers, capacity, offsets, list.fixed)) ++capacity;
+  while (!planning::fits_by_trial(list.buffers, capacity, offsets, list.fixed) && capacity <= enough) ++capacity;
   return capacity;
 }
 
@@ -410,6 +427,45 @@ TEST(SearchAround, ObstaclesSmallerThanTheUnit) {
   const Furnished list{{{2, 3, 3, 1}, {2, 1, 1, 1}, {2, 0, 0, 1}, {3, 2, 3, 4}, {4, 0, 2, 4}}, 3, {5, 9, 9}};
   ASSERT_TRUE(is_best_around(list, 8));
   EXPECT_EQ(greedy_size(list), 11u);
+}
+
+// Ranges that reach to the end of the address space: what the greedy orders put above them has to go elsewhere.
+TEST(SearchAround, RangesToTheEnd) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kRounds = ARENITE_THOROUGH_TESTS ? 1000 : 200;
+  int impossible = 0;
+  int beyond_greedy = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto steps = random.between(0, 7);
+    Furnished list = furnished_list(random, 2, 4, {2, 4, 0, 4, steps, steps, random.below(3)});
+    const std::size_t bottom = random.between(3, 8);
+    const auto first = static_cast<Step>(random.between(0, steps));
+    const Buffer range{kMaxSize - bottom, first, static_cast<Step>(random.between(first, steps)), 1};
+    if (!has_room(list, bottom, range, list.offsets, list.fixed)) continue;
+    list.buffers.insert(list.buffers.begin(), range);
+    list.offsets.insert(list.offsets.begin(), bottom);
+    ++list.fixed;
+
+    constexpr std::size_t kEnough = 24;
+    const std::size_t best = best_around(list, kEnough);
+    const SearchResult result = search_around(list);
+    if (best > kEnough) {
+      ASSERT_EQ(result.status, Status::kSizeOverflow) << describe(list);
+      ASSERT_TRUE(result.offsets.empty());
+      ++impossible;
+      continue;
+    }
+    ASSERT_EQ(result.status, Status::kOk) << describe(list);
+    ASSERT_TRUE(lies_well(result.offsets, list)) << describe(list);
+    ASSERT_EQ(result.size, best) << describe(list);
+    ASSERT_TRUE(result.proven()) << describe(list);
+    SearchOptions greedy;
+    greedy.work = 0;
+    beyond_greedy += search_around(list, greedy).refused();
+  }
+  EXPECT_GT(impossible, kRounds / 100);
+  EXPECT_GT(beyond_greedy, kRounds / 100);
 }
 
 // A plan of this size is known: that from which some buffers were taken as fixed.
@@ -711,6 +767,158 @@ TEST(Search, CapacityStopsEarly) {
   const SearchResult result = search_list(buffers, options);
   EXPECT_TRUE(is_sound(result, buffers, options.capacity));
   EXPECT_EQ(result.work, 0u);
+}
+
+// --- constraints -----------------------------------------------------------------------------------------------------
+
+using Constraints = std::vector<Constraint>;
+
+SearchResult search_with(const Buffers& buffers, const Constraints& constraints, const SearchOptions& options = {}) {
+  return search({buffers.data(), buffers.size()}, {constraints.data(), constraints.size()}, options);
+}
+
+testing::AssertionResult is_sound_with(const SearchResult& result, const Buffers& buffers,
+                                       const Constraints& constraints) {
+  const std::size_t count = buffers.size();
+  Buffers pieces(count);
+  Offsets places(count);
+  std::vector<Index> scratch(arenite::verify_scratch(count) + count);
+  const Verdict verdict =
+      arenite::verify(buffers.data(), result.offsets.data(), count, {constraints.data(), constraints.size()},
+                      result.size, result.alignment, {pieces.data(), places.data(), scratch.data()});
+  if (!verdict.ok()) {
+    return testing::AssertionFailure() << planning::describe(buffers.data(), count) << "\n"
+                                       << arenite::to_string(verdict.status) << ", " << verdict.first << " and "
+                                       << verdict.second;
+  }
+  return testing::AssertionSuccess();
+}
+
+TEST(SearchWithConstraints, Pinned) {
+  const Buffers buffers = {{4, 0, 1, 1}, {4, 0, 1, 1}, {4, 1, 2, 1}};
+  const SearchResult result = search_with(buffers, {arenite::pinned(0, 2)});
+  EXPECT_TRUE(is_sound_with(result, buffers, {arenite::pinned(0, 2)}));
+  EXPECT_EQ(result.offsets[0], 2u);
+  EXPECT_EQ(result.size, 14u);
+  EXPECT_TRUE(result.proven());
+  EXPECT_EQ(result.plan(buffers.data()).lower_bound(nullptr), 14u);
+
+  // What is pinned counts, and nothing needs to be below that.
+  const SearchResult high = search_with(buffers, {arenite::pinned(0, 100)});
+  EXPECT_EQ(high.size, 104u);
+  EXPECT_TRUE(high.proven());
+}
+
+TEST(SearchWithConstraints, Reserved) {
+  const Buffers buffers = {{4, 0, 0, 4}, {6, 0, 1, 2}, {3, 1, 1, 1}};
+  const Constraints both_ends = {arenite::reserved(0, 3), arenite::reserved(14, kMaxSize - 14)};
+  const SearchResult result = search_with(buffers, both_ends);
+  EXPECT_TRUE(is_sound_with(result, buffers, both_ends));
+  EXPECT_EQ(result.size, 14u);
+  EXPECT_TRUE(result.proven());
+
+  // Only while somebody else has it.
+  const Constraints at_first = {arenite::reserved(0, 5, 0, 0)};
+  const SearchResult later = search_with({{4, 0, 0, 1}, {9, 1, 1, 1}}, at_first);
+  EXPECT_EQ(later.offsets, (Offsets{5, 0}));
+}
+
+TEST(SearchWithConstraints, Alias) {
+  // A view of the last four bytes that lives on keeps all twelve.
+  const Buffers buffers = {{12, 0, 1, 4}, {4, 1, 3, 4}, {8, 2, 3, 8}};
+  const Constraints view = {arenite::alias(1, 0, 8)};
+  const SearchResult result = search_with(buffers, view);
+  EXPECT_TRUE(is_sound_with(result, buffers, view));
+  EXPECT_EQ(result.offsets[1], result.offsets[0] + 8);
+  EXPECT_EQ(result.size, 20u);
+  EXPECT_EQ(result.alignment.bytes(), 8u);
+  EXPECT_TRUE(result.proven());
+}
+
+TEST(SearchWithConstraints, Capacity) {
+  const Buffers buffers = {{4, 0, 1, 1}, {4, 0, 1, 1}, {4, 1, 2, 1}};
+  SearchOptions options;
+  options.capacity = 12;
+  EXPECT_EQ(search_with(buffers, {arenite::pinned(0, 4)}, options).status, Status::kOk);
+  const SearchResult result = search_with(buffers, {arenite::pinned(0, 3)}, options);
+  EXPECT_EQ(result.status, Status::kOutOfMemory);
+  EXPECT_EQ(result.missing(), 3u);
+  EXPECT_TRUE(result.proven());
+  EXPECT_TRUE(result.impossible());
+}
+
+TEST(SearchWithConstraints, Refused) {
+  const Buffers buffers = {{4, 0, 1}, {4, 1, 2}};
+  const SearchResult overlap = search_with(buffers, {arenite::pinned(0, 0), arenite::pinned(1, 0)});
+  EXPECT_EQ(overlap.status, Status::kOverlap);
+  EXPECT_EQ(overlap.culprit, 0u);
+  EXPECT_TRUE(overlap.offsets.empty());
+  EXPECT_EQ(search_with(buffers, {arenite::alias(1, 1)}).status, Status::kCycle);
+  EXPECT_EQ(search_with(buffers, {arenite::alias(2, 1)}).status, Status::kOutOfBounds);
+  EXPECT_EQ(search_with(buffers, {arenite::reserved(1, kMaxSize)}).status, Status::kSizeOverflow);
+  EXPECT_EQ(search_with(buffers, {arenite::reserved(0, kMaxSize)}).status, Status::kSizeOverflow);
+  EXPECT_EQ(search_with({{4, 1, 0}}, {arenite::pinned(0, 1)}).status, Status::kInvalidLifetime);
+  EXPECT_EQ(search({nullptr, 0}, {nullptr, 1}).status, Status::kNullMemory);
+  EXPECT_EQ(search({nullptr, 1}, {nullptr, 0}).status, Status::kNullMemory);
+  const Constraint one = arenite::pinned(0, 0);
+  EXPECT_EQ(search({buffers.data(), 2}, {&one, arenite::kMaxBuffers - 1}).status, Status::kTooManyBuffers);
+  EXPECT_EQ(search({nullptr, 0}, {nullptr, 0}).status, Status::kOk);
+}
+
+// Aliases lie in one other buffer each, so that the pieces are plain to see.
+TEST(SearchWithConstraints, BestOfSmallLists) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kRounds = ARENITE_THOROUGH_TESTS ? 3000 : 300;
+  int refused = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Buffers buffers = planning::random_list(random, {2, 7, 0, 4, 6, 6, random.below(3)});
+    Buffers pieces = buffers;
+    Constraints constraints;
+    const auto count = static_cast<std::uint32_t>(buffers.size());
+    for (std::uint32_t i = count / 2; i < count; ++i) {
+      if (random.below(3) != 0) continue;
+      Buffer& piece = pieces[random.below(count / 2)];
+      const std::size_t delta = random.below(3) * buffers[i].alignment.bytes();
+      constraints.push_back(arenite::alias(i, static_cast<std::size_t>(&piece - pieces.data()), delta));
+      piece.size = std::max(piece.size, delta + buffers[i].size);
+      piece.first = std::min(piece.first, buffers[i].first);
+      piece.last = std::max(piece.last, buffers[i].last);
+      if (buffers[i].alignment.log2() > piece.alignment.log2()) piece.alignment = buffers[i].alignment;
+      pieces[i].size = 0;
+    }
+    Furnished list;
+    std::size_t pinned_end = 0;
+    for (std::uint32_t i = 0; i < count / 2; ++i) {
+      if (random.below(3) != 0) continue;
+      const std::size_t place = random.below(6) * pieces[i].alignment.bytes();
+      constraints.push_back(arenite::pinned(i, place));
+      pinned_end = std::max(pinned_end, place + pieces[i].size);
+      list.buffers.push_back(pieces[i]);
+      list.offsets.push_back(place);
+      pieces[i].size = 0;
+    }
+    if (random.below(2) == 0) {
+      constraints.push_back(arenite::reserved(random.below(9), random.between(1, 4), 1, 4));
+      list.buffers.push_back({constraints.back().size, 1, 4, 1});
+      list.offsets.push_back(constraints.back().offset);
+    }
+    list.fixed = list.buffers.size();
+    list.buffers.insert(list.buffers.end(), pieces.begin(), pieces.end());
+
+    const SearchResult result = search_with(buffers, constraints);
+    bool collision = false;
+    for (std::size_t k = 0; k < list.fixed; ++k) {
+      collision = collision || !has_room(list, list.offsets[k], list.buffers[k], list.offsets, k);
+    }
+    ASSERT_EQ(result.refused(), collision) << describe(list);
+    refused += collision;
+    if (collision) continue;
+    ASSERT_TRUE(is_sound_with(result, buffers, constraints));
+    ASSERT_TRUE(result.proven()) << describe(list);
+    ASSERT_EQ(result.size, std::max(pinned_end, best_around(list))) << describe(list);
+  }
+  EXPECT_LT(refused, kRounds / 2);
 }
 
 // --- proofs ----------------------------------------------------------------------------------------------------------

@@ -76,8 +76,8 @@ template <class Result>
   return {size, alignment};
 }
 
-/// The one way from buffers to offsets. `offsets` has `count` entries, `scratch` `Strategy::scratch(count)`. `bound` is
-/// what is needed in any case, as far as it is known. A caller keeps the answer in a variable that is not const: g++
+/// The one way from buffers to offsets. `offsets` has `count` entries, `scratch` `Strategy::scratch(count)`. `bound`
+/// becomes what the strategy has proved to be needed. A caller keeps the answer in a variable that is not const: g++
 /// never takes a const class apart into registers.
 template <class Strategy, class Result = PlanSummary>
 [[nodiscard]] constexpr Result make_plan(const Buffer* buffers, std::size_t count, std::size_t* offsets, Index* scratch,
@@ -87,10 +87,6 @@ template <class Strategy, class Result = PlanSummary>
     if (status != Status::kOk) return Result(status, static_cast<Index>(i));
   }
   if (!place<Strategy>(buffers, count, offsets, scratch, bound)) return Result(Status::kSizeOverflow);
-  if constexpr (proves<Strategy>) {
-    const std::size_t needed = lower_bound(buffers, count, scratch);
-    if (needed > bound) bound = needed;
-  }
   return summarize<Result>(buffers, count, offsets);
 }
 template <class Strategy, class Result = PlanSummary>
@@ -98,6 +94,11 @@ template <class Strategy, class Result = PlanSummary>
                                          Index* scratch) noexcept {
   std::size_t bound = 0;
   return make_plan<Strategy, Result>(buffers, count, offsets, scratch, bound);
+}
+
+/// The bound if the plan has reached it. Otherwise zero: then the plan works out its lower bound when it is asked.
+[[nodiscard]] constexpr std::size_t proven_size(const PlanSummary& summary, std::size_t bound) noexcept {
+  return bound == summary.size() ? bound : 0;
 }
 
 /// Index entries of scratch for pieces.
@@ -310,7 +311,7 @@ template <class Strategy = standard>
   auto* const scratch = reinterpret_cast<Index*>(offsets + count);
   std::size_t bound = 0;
   PlanSummary summary = detail::make_plan<Strategy>(buffers, count, offsets, scratch, bound);
-  return {summary, buffers, offsets, count, bound};
+  return {summary, buffers, offsets, count, detail::proven_size(summary, bound)};
 }
 
 /// Bytes of memory that `plan` takes for `count` buffers with so many constraints: 30 * count and 26 for each
@@ -378,7 +379,7 @@ class Planner {
   [[nodiscard]] constexpr PlanRef plan() & noexcept {
     std::size_t bound = 0;
     PlanSummary summary = detail::make_plan<Strategy>(buffers_.data(), count_, offsets_.data(), scratch_.data(), bound);
-    return {summary, buffers_.data(), offsets_.data(), count_, bound};
+    return {summary, buffers_.data(), offsets_.data(), count_, detail::proven_size(summary, bound)};
   }
 
   /// Forgets the buffers. O(1).

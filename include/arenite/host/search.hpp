@@ -26,12 +26,16 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "../align.hpp"
 #include "../buffer.hpp"
+#include "../constraint.hpp"
 #include "../plan.hpp"
 #include "../planner.hpp"
+#include "../planner/around.hpp"
+#include "../planner/pieces.hpp"
 #include "../status.hpp"
 #include "../version.hpp"
 #include "search/fit.hpp"
@@ -45,7 +49,7 @@ namespace host {
 
 /// What is known at some point of a search. Sizes in bytes.
 struct SearchProgress {
-  std::size_t size = 0;         ///< Of the best plan so far.
+  std::size_t size = 0;         ///< Of the best plan so far; the largest number where there is none.
   std::size_t lower_bound = 0;  ///< No plan is smaller.
   std::uint64_t work = 0;       ///< Elementary steps so far.
   double seconds = 0;
@@ -96,7 +100,7 @@ struct SearchResult {
   /// The plan, for these same buffers. Valid as long as they and this result stay where they are.
   [[nodiscard]] PlanRef plan(const Buffer* buffers) const noexcept {
     if (refused()) return {PlanSummary(status, culprit), buffers, nullptr, 0};
-    return {PlanSummary(size, alignment), buffers, offsets.data(), offsets.size()};
+    return {PlanSummary(size, alignment), buffers, offsets.data(), offsets.size(), lower_bound};
   }
 };
 
@@ -108,11 +112,14 @@ inline constexpr std::size_t kMostSearched = 2048;
 /// A span in the course of a search: its best packing so far, what is known of it, and the means to find a better one.
 class SpanSearch {
  public:
-  SpanSearch(const Span& span, Meter& meter) : span_(span), lower_bound_(span.lower_bound), meter_(meter) {
+  /// Nothing of `size` bytes or more is of interest.
+  SpanSearch(const Span& span, std::size_t size, Meter& meter)
+      : span_(span), size_(size), lower_bound_(span.lower_bound), meter_(meter) {
     std::iota(std::begin(turns_), std::end(turns_), std::size_t{0});
   }
 
   [[nodiscard]] const Span& span() const noexcept { return span_; }
+  [[nodiscard]] bool placed() const noexcept { return !offsets_.empty(); }  // whether there is a packing
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::size_t lower_bound() const noexcept { return lower_bound_; }
   [[nodiscard]] const std::vector<std::size_t>& offsets() const noexcept { return offsets_; }  // of the tasks, in bytes
@@ -127,7 +134,7 @@ class SpanSearch {
   void offer(OffsetOf offset_of) {
     std::size_t end = 0;
     for (std::size_t i = 0; i < span_.tasks.size(); ++i) end = std::max(end, offset_of(i) + span_.tasks[i].bytes);
-    if (!offsets_.empty() && end >= size_) return;
+    if (end >= size_) return;
     size_ = end;
     offsets_.resize(span_.tasks.size());
     for (std::size_t i = 0; i < span_.tasks.size(); ++i) offsets_[i] = offset_of(i);
@@ -174,7 +181,7 @@ class SpanSearch {
 
   const Span& span_;
   std::size_t turns_[std::size(kStrategies)] = {};
-  std::size_t size_ = 0;
+  std::size_t size_;
   std::size_t lower_bound_;
   std::vector<std::size_t> offsets_;
   std::vector<std::vector<Ban>> bans_;
@@ -184,15 +191,17 @@ class SpanSearch {
 };
 
 /// One search, from the list to the answer. The first `fixed` buffers lie at `offsets`, soundly and within `kMaxSize`,
-/// and stay there; the size and the lower bound of the answer are those of the others.
+/// and stay there; their ends do not count in the size and the lower bound of the answer. Both are at least `floor`: so
+/// many bytes are needed anyway.
 class Search {
  public:
-  Search(const Buffer* buffers, std::size_t count, std::size_t fixed, const std::size_t* offsets,
+  Search(const Buffer* buffers, std::size_t count, std::size_t fixed, const std::size_t* offsets, std::size_t floor,
          const SearchOptions& options)
       : buffers_(buffers),
         count_(count),
         fixed_(fixed),
         fixed_offsets_(offsets),
+        floor_(floor),
         options_(options),
         start_(std::chrono::steady_clock::now()) {
     meter_.limit = options.work.value_or(default_work(count));
@@ -203,15 +212,14 @@ class Search {
 
   SearchResult run() {
     SearchResult result;
-    result.status = check(&result.culprit);
-    if (result.status == Status::kOk) {
-      FirstFit first_fit(buffers_, count_, fixed_, fixed_offsets_);
-      if (first_fit.greedy()) {
-        find(first_fit);
-        fill(result);
-      } else {
-        result.status = Status::kSizeOverflow;
-      }
+    FirstFit first_fit(buffers_, count_, fixed_, fixed_offsets_);
+    const bool greedy = first_fit.greedy();
+    const std::size_t most = greedy ? first_fit.size() : most_size();
+    if (most <= kMaxSize) find(first_fit, greedy, most);
+    if (most <= kMaxSize && placed()) {
+      fill(result);
+    } else {
+      result.status = Status::kSizeOverflow;
     }
     result.work = meter_.work;
     result.seconds = seconds();
@@ -225,34 +233,48 @@ class Search {
     return std::max<std::uint64_t>(kMost / count * kMostSearched, std::uint64_t{200} * count);
   }
 
-  void find(FirstFit& first_fit) {
-    spans_ = make_spans(buffers_, count_, fixed_, fixed_offsets_, first_fit.size());
+  // No plan is larger, unless it is one that lies above what reaches to the end of the address space, or nearly so.
+  // Above `kMaxSize` if there is no such size, or nothing that does.
+  [[nodiscard]] std::size_t most_size() const noexcept {
+    std::size_t total = 0;
+    for (std::size_t i = fixed_; i < count_; ++i) {
+      total = add_saturated(total, add_saturated(buffers_[i].size, buffers_[i].alignment.mask()));
+    }
+    std::size_t top = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < fixed_; ++i) {
+      const std::size_t end = fixed_offsets_[i] + buffers_[i].size;
+      const bool to_the_end = add_saturated(end, total) > kMaxSize;
+      any = any || to_the_end;
+      if (!to_the_end) top = std::max(top, end);
+    }
+    return any ? add_saturated(top, total) : kMaxSize + 1;
+  }
+
+  void find(FirstFit& first_fit, bool greedy, std::size_t most) {
+    spans_ = make_spans(buffers_, count_, fixed_, fixed_offsets_, most + 1);
     searches_.reserve(spans_.size());
-    for (const Span& span : spans_) searches_.emplace_back(span, meter_);
-    offer(first_fit);
+    for (const Span& span : spans_) searches_.emplace_back(span, most + 1, meter_);
+    if (greedy) offer(first_fit);
     if (!news()) return;
     orders(first_fit);
     improve(first_fit);
     minimise();
   }
 
-  [[nodiscard]] Status check(Index* culprit) const noexcept {
-    if (count_ > kMaxBuffers) return Status::kTooManyBuffers;
-    if (buffers_ == nullptr && count_ != 0) return Status::kNullMemory;
-    const Verdict verdict = validate(buffers_, count_);
-    *culprit = verdict.first;
-    return verdict.status;
-  }
-
   // --- what is known -------------------------------------------------------------------------------------------------
 
   [[nodiscard]] std::size_t size() const noexcept {
-    std::size_t most = 0;
+    std::size_t most = floor_;
     for (const SpanSearch& search : searches_) most = std::max(most, search.size());
     return most;
   }
+  // Whether there is a plan.
+  [[nodiscard]] bool placed() const noexcept {
+    return std::all_of(searches_.begin(), searches_.end(), [](const SpanSearch& search) { return search.placed(); });
+  }
   [[nodiscard]] std::size_t lower_bound() const noexcept {
-    std::size_t most = 0;
+    std::size_t most = floor_;
     for (const SpanSearch& search : searches_) most = std::max(most, search.lower_bound());
     return most;
   }
@@ -263,14 +285,15 @@ class Search {
   // Whether the search has reached its end.
   [[nodiscard]] bool done() {
     const std::size_t best = size();
-    return meter_.spent() || best <= options_.capacity || best <= lower_bound();
+    return meter_.spent() || best <= lower_bound() || (best <= options_.capacity && placed());
   }
 
   // Tells the user, and asks whether to go on.
   [[nodiscard]] bool report() {
     const double now = options_.seconds > 0 || options_.progress ? seconds() : 0;
     if (options_.seconds > 0 && now >= options_.seconds) return false;
-    return !options_.progress || options_.progress({size(), lower_bound(), meter_.work, now});
+    if (!options_.progress) return true;
+    return options_.progress({placed() ? size() : arenite::detail::kSizeMax, lower_bound(), meter_.work, now});
   }
   bool news() {
     meter_.cancelled = meter_.cancelled || !report();
@@ -313,7 +336,7 @@ class Search {
     meter_.work += first_fit.work();
     while (unsearchable_size() == size() && affords(first_fit, 1)) {
       const std::size_t best = size();
-      if (!first_fit.again(std::max(lower_bound(), best - best / 64 - 1))) return;
+      if (!first_fit.again(std::max(lower_bound(), best - best / 16 - 1))) return;
       meter_.work += first_fit.work();
       offer(first_fit);
       if (!news()) return;
@@ -381,12 +404,27 @@ class Search {
   std::size_t count_;
   std::size_t fixed_;
   const std::size_t* fixed_offsets_;
+  std::size_t floor_;
   const SearchOptions& options_;
   std::chrono::steady_clock::time_point start_;
   Meter meter_;
   std::vector<Span> spans_;
   std::vector<SpanSearch> searches_;
 };
+
+/// What is wrong with a list of buffers, or `kOk`.
+[[nodiscard]] inline Verdict check(const Buffer* buffers, std::size_t count) noexcept {
+  if (count > kMaxBuffers) return {Status::kTooManyBuffers, kNoIndex, kNoIndex};
+  if (buffers == nullptr && count != 0) return {Status::kNullMemory, kNoIndex, kNoIndex};
+  return validate(buffers, count);
+}
+
+[[nodiscard]] inline SearchResult refused(const Verdict& verdict) {
+  SearchResult result;
+  result.status = verdict.status;
+  result.culprit = verdict.first;
+  return result;
+}
 
 }  // namespace detail
 
@@ -396,12 +434,51 @@ class Search {
 /// told: see `missing()` and `impossible()`. Refused as by `plan`. The greedy plan takes O(n log n) with a bounded
 /// number of buffers alive at a step; the search ends with its budget.
 [[nodiscard]] inline SearchResult search(const Buffer* buffers, std::size_t count, const SearchOptions& options = {}) {
-  return detail::Search(buffers, count, 0, nullptr, options).run();
+  const Verdict verdict = detail::check(buffers, count);
+  return verdict.ok() ? detail::Search(buffers, count, 0, nullptr, 0, options).run() : detail::refused(verdict);
 }
 
 /// \copydoc search
 [[nodiscard]] inline SearchResult search(BufferList buffers, const SearchOptions& options = {}) {
   return search(buffers.data(), buffers.count(), options);
+}
+
+/// Likewise with constraints, see `constraint.hpp`. Refused as by `plan`, but that a list for which greedy ends above
+/// `kMaxSize`, because of a range that reaches that far, is refused (`kSizeOverflow`) only if nothing else is found
+/// below the range; and with more than `kMaxBuffers` buffers and constraints in all, `kTooManyBuffers`.
+[[nodiscard]] inline SearchResult search(BufferList buffers, ConstraintList constraints,
+                                         const SearchOptions& options = {}) {
+  const std::size_t count = buffers.count();
+  const std::size_t most = add_saturated(count, constraints.count());
+  Verdict verdict = detail::check(buffers.data(), count);
+  if (most > kMaxBuffers) verdict = {Status::kTooManyBuffers, kNoIndex, kNoIndex};
+  if (constraints.data() == nullptr && constraints.count() != 0) verdict = {Status::kNullMemory, kNoIndex, kNoIndex};
+  if (!verdict.ok()) return detail::refused(verdict);
+
+  std::vector<Buffer> list(most);
+  std::vector<std::size_t> places(most);
+  std::vector<Index> owners(constraints.count());
+  std::vector<Index> roots(count);
+  std::vector<Index> slots(count);
+  std::vector<std::size_t> offsets(count);
+  arenite::detail::Pieces pieces({list.data(), places.data(), owners.data(), roots.data(), slots.data()});
+  verdict = pieces.make(buffers.data(), count, constraints, offsets.data());
+  if (!verdict.ok()) return detail::refused(verdict);
+
+  const std::size_t fixed = arenite::detail::fixed_in(pieces.list());
+  SearchResult result =
+      detail::Search(list.data(), pieces.count(), fixed, places.data(), pieces.pinned_end(), options).run();
+  if (result.refused()) return result;
+  std::copy(result.offsets.begin(), result.offsets.end(), places.begin());
+  pieces.back(count, constraints, offsets.data());
+  result.offsets = std::move(offsets);
+  result.alignment = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (buffers[i].size != 0 && buffers[i].alignment.log2() > result.alignment.log2()) {
+      result.alignment = buffers[i].alignment;
+    }
+  }
+  return result;
 }
 
 }  // namespace host

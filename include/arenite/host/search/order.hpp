@@ -151,6 +151,7 @@ class FirstFit {
     bool fits = true;
     for (std::size_t k = 0; k < order_.size(); ++k) {
       const Index index = order_[k];
+      // Buffers that come one after the other lie anywhere in time: in long lists, what each needs is far away.
       if (k + 16 < order_.size()) __builtin_prefetch(&buffers_[order_[k + 16]]);
       if (k + 3 < order_.size()) placed_.prefetch(buffers_[order_[k + 3]]);
       const std::size_t offset = placed_.lowest_offset(buffers_[index]);
