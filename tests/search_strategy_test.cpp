@@ -9,7 +9,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -28,6 +27,7 @@ using arenite::search;
 using arenite::Status;
 using arenite::Step;
 using planning::Buffers;
+using planning::Exhaustive;
 using planning::Offsets;
 using planning::Planned;
 using planning::Random;
@@ -38,58 +38,7 @@ constexpr bool kBoard = false;
 constexpr bool kBoard = true;  // an emulated one has less time
 #endif
 
-// --- the best plan, by trying all ------------------------------------------------------------------------------------
-
-// The least size of a plan: by trying every offset of every buffer from `count` on, with ever more bytes.
-bool fits(const Buffers& buffers, std::size_t capacity, Offsets& offsets, std::size_t count) {
-  if (count == buffers.size()) return true;
-  const Buffer& buffer = buffers[count];
-  for (offsets[count] = 0; offsets[count] + buffer.size <= capacity; offsets[count] += buffer.alignment.bytes()) {
-    bool apart = true;
-    for (std::size_t k = 0; k < count && apart; ++k) {
-      apart = !planning::share_a_step(buffer, buffers[k]) ||
-              !planning::share_a_byte(buffer, offsets[count], buffers[k], offsets[k]);
-    }
-    if (apart && fits(buffers, capacity, offsets, count + 1)) return true;
-  }
-  return false;
-}
-
-// By placing the buffers in every order, each over all that were placed before and live with it.
-class Exhaustive {
- public:
-  explicit Exhaustive(const Buffers& buffers) : buffers_(buffers), offsets_(buffers.size()), placed_(buffers.size()) {
-    place_rest(0, 0);
-  }
-  std::size_t best() const { return best_; }
-
- private:
-  void place_rest(std::size_t count, std::size_t size) {
-    if (size >= best_) return;
-    if (count == buffers_.size()) {
-      best_ = size;
-      return;
-    }
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      if (placed_[i]) continue;
-      std::size_t offset = 0;
-      for (std::size_t k = 0; k < buffers_.size(); ++k) {
-        if (!placed_[k] || buffers_[k].size == 0 || !planning::share_a_step(buffers_[i], buffers_[k])) continue;
-        offset = std::max(offset, offsets_[k] + buffers_[k].size);
-      }
-      const std::size_t alignment = buffers_[i].alignment.bytes();
-      offsets_[i] = (offset + alignment - 1) / alignment * alignment;
-      placed_[i] = true;
-      place_rest(count + 1, std::max(size, buffers_[i].size == 0 ? 0 : offsets_[i] + buffers_[i].size));
-      placed_[i] = false;
-    }
-  }
-
-  const Buffers& buffers_;
-  Offsets offsets_;
-  std::vector<bool> placed_;
-  std::size_t best_ = std::numeric_limits<std::size_t>::max();
-};
+// --- answers ---------------------------------------------------------------------------------------------------------
 
 // All that an answer has to be, but for the best. What is proven may be above the most bytes at one step.
 testing::AssertionResult is_sound(const arenite::PlanRef& plan, const Buffers& buffers) {
@@ -273,7 +222,8 @@ TEST(SearchStrategy, BestAroundOthers) {
     ASSERT_TRUE(planning::all_apart(buffers.data(), offsets.data(), buffers.size())) << list;
     ASSERT_EQ(size, bound) << list;
     Offsets tried = before;
-    ASSERT_FALSE(fits(buffers, size - 1, tried, fixed)) << list << fixed << " lie already, at least " << size;
+    ASSERT_FALSE(planning::fits_by_trial(buffers, size - 1, tried, fixed))
+        << list << fixed << " lie already, at least " << size;
   }
 }
 

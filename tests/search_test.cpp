@@ -30,6 +30,7 @@ using arenite::host::SearchOptions;
 using arenite::host::SearchProgress;
 using arenite::host::SearchResult;
 using planning::Buffers;
+using planning::Exhaustive;
 using planning::Offsets;
 using planning::Order;
 using planning::Planned;
@@ -72,43 +73,6 @@ testing::AssertionResult is_sound(const SearchResult& result, const Buffers& buf
 }
 
 // --- the best plan, by trying all ------------------------------------------------------------------------------------
-
-// Every plan can be pushed down until each buffer rests on others or on the ground, and be built from the ground up: so
-// the best is found by placing the buffers in every order, each over all that were placed before and live with it.
-class Exhaustive {
- public:
-  explicit Exhaustive(const Buffers& buffers) : buffers_(buffers), offsets_(buffers.size()), placed_(buffers.size()) {
-    place_rest(0, 0);
-  }
-  std::size_t best() const { return best_; }
-
- private:
-  void place_rest(std::size_t count, std::size_t size) {
-    if (size >= best_) return;
-    if (count == buffers_.size()) {
-      best_ = size;
-      return;
-    }
-    for (std::size_t i = 0; i < buffers_.size(); ++i) {
-      if (placed_[i]) continue;
-      std::size_t offset = 0;
-      for (std::size_t k = 0; k < buffers_.size(); ++k) {
-        if (!placed_[k] || buffers_[k].size == 0 || !planning::share_a_step(buffers_[i], buffers_[k])) continue;
-        offset = std::max(offset, offsets_[k] + buffers_[k].size);
-      }
-      const std::size_t alignment = buffers_[i].alignment.bytes();
-      offsets_[i] = (offset + alignment - 1) / alignment * alignment;
-      placed_[i] = true;
-      place_rest(count + 1, std::max(size, buffers_[i].size == 0 ? 0 : offsets_[i] + buffers_[i].size));
-      placed_[i] = false;
-    }
-  }
-
-  const Buffers& buffers_;
-  Offsets offsets_;
-  std::vector<bool> placed_;
-  std::size_t best_ = std::numeric_limits<std::size_t>::max();
-};
 
 TEST(Exhaustive, AgreesWithTheSecondMethod) {
   Random random;
