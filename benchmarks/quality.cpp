@@ -17,8 +17,8 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
-#include <stdexcept>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +36,7 @@ constexpr char kUsage[] =
     R"(usage: quality_benchmark [OPTION]... FOLDER    every list of buffers in a folder: *.csv, also in its subfolders
        quality_benchmark [OPTION]... --growth  made up lists of more and more buffers; `short`: 35 alive at a step on
                                                average, `long`: a quarter of them, but 4000 at most
+       quality_benchmark --small               how many of 100 random lists the small searches prove, by length
 
   --only=NAME,...   these strategies only; a strategy is named as in the table
   --members         each member of best_of_eight by itself, too
@@ -47,12 +48,14 @@ constexpr char kUsage[] =
   --csv             prints CSV instead of the tables
   --csv=FILE        writes it into a file and prints the tables
 
-`minimalloc` is given the lower bound as its capacity where there is no other. Time is the processor's.
+`small_search` is the strategy `search<100000>`, `search` is `host::search`; `minimalloc` is given the lower bound as
+its capacity where there is no other. Time is the processor's.
 )";
 
 struct Options {
   std::string folder;
   bool growth = false;
+  bool small = false;
   std::vector<std::string> only;
   bool members = false;
   std::size_t capacity = 0;
@@ -491,6 +494,55 @@ void run_growth(const Options& options, const std::vector<Strategy>& strategies,
   }
 }
 
+// --- small searches --------------------------------------------------------------------------------------------------
+
+template <class Strategy>
+bool proves(const std::vector<Buffer>& buffers) {
+  const std::size_t count = buffers.size();
+  std::vector<std::size_t> memory(arenite::plan_bytes<Strategy>(count) / sizeof(std::size_t) + 1);
+  const arenite::PlanRef plan =
+      arenite::plan<Strategy>(buffers.data(), count, memory.data(), memory.size() * sizeof memory[0]);
+  std::vector<Index> scratch(std::max(arenite::lower_bound_scratch(count), arenite::verify_scratch(count)));
+  if (!plan.verify(scratch.data()).ok()) throw std::runtime_error("no plan");
+  return plan.proven(scratch.data());
+}
+
+// Buffers born at random within as many steps as there are buffers, that live for up to as many. Of any size up to
+// 1000, whatever the alignment.
+std::vector<Buffer> random_list(lists::Random& random, std::size_t count, const std::vector<std::size_t>& alignments) {
+  const auto steps = static_cast<std::uint32_t>(count);
+  std::vector<Buffer> buffers(count);
+  for (Buffer& buffer : buffers) {
+    const std::uint32_t first = random.below(steps);
+    buffer.size = 1 + random.below(1000);
+    buffer.first = static_cast<arenite::Step>(first);
+    buffer.last = static_cast<arenite::Step>(first + random.below(steps));
+    buffer.alignment = alignments[random.below(static_cast<std::uint32_t>(alignments.size()))];
+  }
+  return buffers;
+}
+
+void run_small() {
+  constexpr int kLists = 100;
+  std::printf("| alignment | buffers | `best_of_eight` | `search<50000>` | `search<>` |\n|:--|--:|--:|--:|--:|\n");
+  const std::pair<const char*, std::vector<std::size_t>> kinds[] = {{"1", {1}}, {"16", {16}}, {"4 or 16", {4, 16}}};
+  for (const auto& [name, alignments] : kinds) {
+    for (const std::size_t count : {8u, 12u, 16u, 24u, 32u, 48u}) {
+      lists::Random random;
+      int best = 0;
+      int less = 0;
+      int more = 0;
+      for (int i = 0; i < kLists; ++i) {
+        const std::vector<Buffer> buffers = random_list(random, count, alignments);
+        best += proves<arenite::best_of_eight>(buffers) ? 1 : 0;
+        less += proves<arenite::search<50000>>(buffers) ? 1 : 0;
+        more += proves<arenite::search<>>(buffers) ? 1 : 0;
+      }
+      std::printf("| %s | %zu | %d | %d | %d |\n", name, count, best, less, more);
+    }
+  }
+}
+
 // --- options ---------------------------------------------------------------------------------------------------------
 
 // The text behind `--name=`, or null.
@@ -529,6 +581,8 @@ Options to_options(int argc, char** argv) {
     const char* const argument = argv[i];
     if (std::strcmp(argument, "--growth") == 0) {
       options.growth = true;
+    } else if (std::strcmp(argument, "--small") == 0) {
+      options.small = true;
     } else if (std::strcmp(argument, "--members") == 0) {
       options.members = true;
     } else if (std::strcmp(argument, "--csv") == 0) {
@@ -554,7 +608,9 @@ Options to_options(int argc, char** argv) {
       throw std::invalid_argument(std::string("what is ") + argument + "?");
     }
   }
-  if (options.growth == !options.folder.empty()) throw std::invalid_argument("either a folder or --growth");
+  if (options.growth + options.small + !options.folder.empty() != 1) {
+    throw std::invalid_argument("either a folder or --growth or --small");
+  }
   return options;
 }
 
@@ -563,6 +619,10 @@ Options to_options(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     const Options options = to_options(argc, argv);
+    if (options.small) {
+      run_small();
+      return 0;
+    }
     const std::vector<Strategy> strategies = chosen_strategies(options);
     Report report(options, strategies);
     if (options.growth) {

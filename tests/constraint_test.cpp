@@ -42,6 +42,7 @@ using arenite::plan;
 using arenite::plan_bytes;
 using arenite::PlanRef;
 using arenite::reserved;
+using arenite::search;
 using arenite::smallest_gap;
 using arenite::Status;
 using arenite::Step;
@@ -170,6 +171,66 @@ TEST(Alias, IsPinnedWithItsPiece) {
   static_assert(needs(96, 96, kBuffers, kTwice));
 }
 
+enum class Tensor : std::uint8_t { kImage, kView, kScores };
+
+TEST(Constraints, NameBuffersAsPlansDo) {
+  constexpr Buffer kBuffers[] = {{64, 0, 1, 1}, {16, 1, 2, 1}, {10, 2, 3, 1}};
+  constexpr Constraint kConstraints[] = {alias(Tensor::kView, Tensor::kImage, 48), pinned(Tensor::kScores, 0)};
+  static_assert(plan(kBuffers, kConstraints).offset(Tensor::kView) == 58);
+  static_assert(pinned(-1, 0).buffer > kMaxBuffers);
+}
+
+// What is left of an array that is not filled asks for nothing.
+TEST(Constraints, AskForNothingByDefault) {
+  constexpr Buffer kBuffers[] = {{64, 0, 1, 1}, {64, 0, 1, 1}};
+  constexpr Constraint kConstraints[4] = {pinned(1, 0)};
+  static_assert(needs(128, 128, kBuffers, kConstraints));
+  constexpr Constraint kNone[2] = {};
+  static_assert(plan(kBuffers, kNone).offset(1) == plan(kBuffers).offset(1));
+  static_assert(plan(kBuffers, kNone).offset(0) == plan(kBuffers).offset(0));
+}
+
+TEST(Constraints, ComeInArraysOfEitherKind) {
+  constexpr std::array<Buffer, 2> kBuffers = {Buffer{64, 0, 1, 1}, Buffer{64, 0, 1, 1}};
+  constexpr std::array<Constraint, 1> kConstraints = {pinned(0, 64)};
+  constexpr Constraint kPlain[] = {pinned(0, 64)};
+  static_assert(plan(kBuffers, kConstraints).verify(kBuffers, kConstraints).ok());
+  static_assert(plan(kBuffers, kPlain).verify(kBuffers, kPlain).ok());
+  static_assert(plan(kTwo, kConstraints).verify(kTwo, kConstraints).ok());
+  static_assert(plan(kTwo, kPlain).verify(kThree, kPlain).status == Status::kMismatch);
+  static_assert(validate(kBuffers, kConstraints).ok() && validate(kTwo, kPlain).ok());
+}
+
+// A plan of N buffers and C constraints is planned in one way, whoever counts the pieces.
+TEST(Constraints, TheDefaultIsTheSameAtRunTime) {
+  constexpr std::size_t kCount = 200;
+  constexpr auto kMake = [] {
+    std::array<Buffer, kCount> buffers{};
+    std::uint32_t state = 1;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      state = state * 1664525 + 1013904223;  // Numerical Recipes' generator
+      const auto first = static_cast<Step>(state >> 24);
+      buffers[i] = {1 + (state >> 8) % 1000, first, static_cast<Step>(first + (state >> 16) % 16), 1};
+    }
+    return buffers;
+  };
+  constexpr std::array<Buffer, kCount> kBuffers = kMake();
+  constexpr auto kMakeAliases = [] {
+    std::array<Constraint, 60> constraints{};
+    for (std::size_t i = 0; i < 60; ++i) constraints[i] = alias(2 * i + 1, 2 * i);
+    return constraints;
+  };
+  constexpr std::array<Constraint, 60> kConstraints = kMakeAliases();
+  const auto by_array = plan(kBuffers, kConstraints);
+  std::vector<std::size_t> memory(plan_bytes(kCount, 60) / sizeof(std::size_t) + 1);
+  const PlanRef by_pointer =
+      plan(kBuffers.data(), kCount, kConstraints, memory.data(), memory.size() * sizeof(std::size_t));
+  EXPECT_EQ(planning::offsets_of(by_array), planning::offsets_of(by_pointer));
+}
+
+static_assert(sizeof(std::size_t) != 4 || (plan_bytes(10, 0) == 300 && plan_bytes(10, 1) == 324));
+static_assert(sizeof(std::size_t) != 4 || sizeof(Constraint) == 24);
+
 // --- what is refused -------------------------------------------------------------------------------------------------
 
 template <std::size_t N, std::size_t C>
@@ -190,6 +251,7 @@ void expect_refused(const Buffer (&buffers)[N], const Constraint (&constraints)[
   EXPECT_EQ(by_pointer.status(), status);
   EXPECT_EQ(by_pointer.culprit(), first);
   EXPECT_EQ(by_pointer.count(), 0u);
+  EXPECT_EQ(by_pointer.known_lower_bound(), 0u);
 }
 
 TEST(ConstraintRefusals, SayWhatAndWho) {
@@ -207,7 +269,8 @@ TEST(ConstraintRefusals, SayWhatAndWho) {
   expect_refused(buffers, {alias(1, 0, 16), pinned(1, 0)}, Status::kOutOfBounds, 1, 0);
   expect_refused(buffers, {alias(2, 2)}, Status::kCycle, 2, 2);
   expect_refused(buffers, {alias(0, 1), alias(1, 0)}, Status::kCycle, 0, 1);
-  expect_refused(buffers, {alias(0, 1), alias(1, 2), alias(2, 1)}, Status::kCycle, 0, 1);
+  expect_refused(buffers, {alias(0, 1), alias(1, 2), alias(2, 1)}, Status::kCycle, 2, 1);  // 0 only leads to it
+  expect_refused(buffers, {alias(0, 1), alias(1, 2), alias(2, 0)}, Status::kCycle, 0, 1);
   expect_refused(buffers, {alias(2, 0), alias(2, 1)}, Status::kContradiction, 2, 0);
   expect_refused(buffers, {pinned(2, 4), pinned(2, 8)}, Status::kContradiction, 2, 2);
   expect_refused(buffers, {alias(1, 0), pinned(0, 16), pinned(1, 32)}, Status::kContradiction, 1, 0);
@@ -442,6 +505,13 @@ Answer answer(const Problem& problem, const Model& model) {
   EXPECT_EQ(made.size(), end) << problem.text();
   EXPECT_TRUE(model.is_sound(offsets)) << problem.text();
   EXPECT_TRUE(verify(problem, offsets, made.size()).ok()) << problem.text();
+  std::vector<Buffer> pieces(count);
+  Offsets places(count);
+  std::vector<Index> check(arenite::verify_scratch(count) + count);
+  EXPECT_TRUE(made.verify(ConstraintList(problem.constraints.data(), problem.constraints.size()),
+                          {pieces.data(), places.data(), check.data()})
+                  .ok());
+  EXPECT_EQ(made.known_lower_bound(), made.lower_bound(check.data()));
   EXPECT_TRUE(end == 0 || !verify(problem, offsets, end - 1).ok()) << problem.text();
   std::vector<Index> scratch(arenite::lower_bound_scratch(count));
   return {Status::kOk, made.size(), made.lower_bound(scratch.data())};
@@ -467,16 +537,20 @@ TEST(Constraints, ShortListsAgreeWithTheModel) {
     ASSERT_EQ(first.status == Status::kOk, model.accepted()) << problem.text();
     const Answer apart = answer<linear>(problem, model);
     const Answer best = answer<best_of_eight>(problem, model);
+    const Answer searched = answer<search<>>(problem, model);
     const Answer gaps = answer<best_of<by_size, smallest_gap<by_peak>, strip<by_area>>>(problem, model);
     ASSERT_EQ(apart.status, first.status);
     ASSERT_EQ(best.status, first.status);
     ASSERT_EQ(gaps.status, first.status);
+    ASSERT_EQ(searched.status, first.status);
     if (!model.accepted()) continue;
     ++accepted;
     const std::size_t least = model.best();
     ASSERT_LE(first.lower_bound, least) << problem.text();
     ASSERT_EQ(best.lower_bound, first.lower_bound) << problem.text();
     ASSERT_LE(least, best.size) << problem.text();
+    ASSERT_EQ(searched.size, least) << problem.text();
+    ASSERT_EQ(searched.lower_bound, least) << problem.text();
     ASSERT_LE(best.size, first.size) << problem.text();
     ASSERT_LE(gaps.size, first.size) << problem.text();
     ASSERT_LE(least, apart.size) << problem.text();
@@ -527,6 +601,10 @@ TEST(Constraints, LongListsAgreeWithTheModel) {
     ASSERT_LE(best.size, first.size);
     ASSERT_LE(first.lower_bound, best.size);
     (void)answer<linear>(problem, model);
+    const Answer searched = answer<search<20000>>(problem, model);
+    ASSERT_LE(searched.size, best.size);
+    ASSERT_LE(searched.lower_bound, searched.size);
+    ASSERT_LE(first.lower_bound, searched.lower_bound);
   }
   EXPECT_GT(accepted, kRounds / 200);
 }

@@ -1133,6 +1133,31 @@ TEST(PrintJson, EscapesNames) {
       arenite::print_json, arenite::plan(kOne), kOne, kAwkward);
 }
 
+// --- with constraints ------------------------------------------------------------------------------------------------
+
+// A byte that two buffers share is alive once.
+TEST(Usage, OfPlansWithConstraints) {
+  constexpr Buffer kList[] = {{64, 0, 1, 1}, {16, 1, 3, 1}, {40, 0, 3, 1}, {20, 2, 3, 1}};
+  constexpr arenite::Constraint kConstraints[] = {arenite::alias(1, 0, 8), arenite::pinned(2, 80),
+                                                  arenite::reserved(64, 16)};
+  constexpr auto kMade = arenite::plan(kList, kConstraints);
+  constexpr auto kPieces = arenite::pieces_of(kList, kConstraints);
+  static_assert(kPieces[0] == Buffer{64, 0, 3, 1} && kPieces[1].size == 0 && kPieces[2] == kList[2]);
+  constexpr PlanUsage kUsage = arenite::usage(kMade, kPieces);
+  static_assert(kMade.size() == 140 && kMade.proven());
+  static_assert(kUsage.status == Status::kOk && kUsage.proven() && kUsage.size == 140 && kUsage.live == 124);
+  static_assert(kUsage.peak_step == 2 && kUsage.unused == 16);
+
+  // At run time the plan knows its bound as well.
+  std::vector<std::size_t> memory(arenite::plan_bytes(4, 3) / sizeof(std::size_t) + 1);
+  const PlanRef made = arenite::plan(kList, 4, kConstraints, memory.data(), memory.size() * sizeof(std::size_t));
+  EXPECT_TRUE(arenite::usage(made, kPieces).proven());
+  EXPECT_EQ(arenite::usage(made, kPieces).lower_bound, 140u);
+
+  constexpr arenite::Constraint kRefused[] = {arenite::alias(1, 9)};
+  static_assert(arenite::pieces_of(kList, kRefused)[1] == kList[1]);
+}
+
 // --- step by step ----------------------------------------------------------------------------------------------------
 
 TEST(PrintSteps, HasARowForEachChangeAndMarksThePeak) {

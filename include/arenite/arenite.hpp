@@ -8,6 +8,7 @@
 #include "align.hpp"
 #include "arena.hpp"
 #include "buffer.hpp"
+#include "constraint.hpp"
 #include "dry_run.hpp"
 #include "dry_session.hpp"
 #include "lifetimes.hpp"

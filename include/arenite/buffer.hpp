@@ -32,6 +32,19 @@ inline constexpr std::size_t kMaxBuffers = static_cast<Index>(-1) - 1u;
 /// No index.
 inline constexpr Index kNoIndex = static_cast<Index>(-1);
 
+namespace detail {
+
+/// An index as a user may write it, an integer or an enumerator, as a `size_t`. What is negative or wider than that
+/// becomes huge.
+template <class I>
+[[nodiscard]] constexpr std::size_t to_index(I index) noexcept {
+  static_assert(std::is_integral_v<I> || std::is_enum_v<I>, "a buffer is named by an integer or an enumerator");
+  const std::size_t result = static_cast<std::size_t>(index);
+  return static_cast<I>(result) == index ? result : kSizeMax;
+}
+
+}  // namespace detail
+
 struct Buffer {
   std::size_t size = 0;  ///< Bytes. Zero is fine and takes no memory.
   Step first = 0;        ///< First step at which the bytes must be there.

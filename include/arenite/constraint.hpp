@@ -13,7 +13,9 @@
 ///     };
 ///     constexpr auto kPlan = arenite::plan(kBuffers, kConstraints);
 ///
-/// Plain data. Safe from any thread and any interrupt that has its own list.
+/// Plain data: 24 bytes each on a 32-bit target. Whether constraints make sense, by themselves and together, is looked
+/// at by who plans: see `plan(buffers, constraints)`. All here is O(1). Safe from any thread and any interrupt that has
+/// its own list.
 
 #include <array>
 #include <cstddef>
@@ -27,20 +29,21 @@ inline namespace ARENITE_ABI {
 
 /// One of them; made by `pinned`, `reserved` and `alias`.
 struct Constraint {
-  enum class Kind : std::uint8_t { kPinned, kReserved, kAlias };
+  enum class Kind : std::uint8_t { kReserved, kPinned, kAlias };
 
-  Kind kind = Kind::kPinned;
-  Step first = 0;          ///< `kReserved`: first step at which the range is somebody else's.
-  Step last = 0;           ///< `kReserved`: the last one, inclusive.
-  std::size_t buffer = 0;  ///< `kPinned`, `kAlias`: which buffer.
-  std::size_t of = 0;      ///< `kAlias`: the buffer in which it lies.
-  std::size_t offset = 0;  ///< Bytes from the start of the block, for `kAlias` from the start of `of`.
-  std::size_t size = 0;    ///< `kReserved`: bytes.
+  Kind kind = Kind::kReserved;  ///< No bytes of it, by default: that asks for nothing.
+  Step first = 0;               ///< `kReserved`: first step at which the range is somebody else's.
+  Step last = 0;                ///< `kReserved`: the last one, inclusive.
+  std::size_t buffer = 0;       ///< `kPinned`, `kAlias`: which buffer.
+  std::size_t of = 0;           ///< `kAlias`: the buffer in which it lies.
+  std::size_t offset = 0;       ///< Bytes from the start of the block, for `kAlias` from the start of `of`.
+  std::size_t size = 0;         ///< `kReserved`: bytes.
 };
 
-/// The buffer lies at this offset of the block: a multiple of its alignment.
-[[nodiscard]] constexpr Constraint pinned(std::size_t buffer, std::size_t offset) noexcept {
-  return {Constraint::Kind::kPinned, 0, 0, buffer, 0, offset, 0};
+/// The buffer, named by an integer or an enumerator, lies at this offset of the block: a multiple of its alignment.
+template <class I>
+[[nodiscard]] constexpr Constraint pinned(I buffer, std::size_t offset) noexcept {
+  return {Constraint::Kind::kPinned, 0, 0, detail::to_index(buffer), 0, offset, 0};
 }
 
 /// No buffer that lives at one of these steps, all of them where none are given, touches this range. The range does not
@@ -53,8 +56,9 @@ struct Constraint {
 /// The buffer lies within another one, `offset` bytes behind its start, as a view or the result of an operator that
 /// works in place does. With all that lie in it, directly or not, it is one piece of memory: as long as the one that
 /// ends last, alive from the first step of any of them to the last of any.
-[[nodiscard]] constexpr Constraint alias(std::size_t buffer, std::size_t of, std::size_t offset = 0) noexcept {
-  return {Constraint::Kind::kAlias, 0, 0, buffer, of, offset, 0};
+template <class I, class J>
+[[nodiscard]] constexpr Constraint alias(I buffer, J of, std::size_t offset = 0) noexcept {
+  return {Constraint::Kind::kAlias, 0, 0, detail::to_index(buffer), detail::to_index(of), offset, 0};
 }
 
 /// A look at a list of constraints that lies elsewhere: an array, a `std::array`, or `{pointer, count}`. Two words.

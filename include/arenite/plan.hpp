@@ -67,19 +67,6 @@ class PlanSummary {
 
 namespace detail {
 
-/// An index as a user may write it, an integer or an enumerator, as a `size_t`. What is negative or wider than that
-/// becomes huge.
-template <class I>
-[[nodiscard]] constexpr std::size_t to_index(I index) noexcept {
-  static_assert(std::is_integral_v<I> || std::is_enum_v<I>, "a buffer is named by an integer or an enumerator");
-  const std::size_t result = static_cast<std::size_t>(index);
-  return static_cast<I>(result) == index ? result : kSizeMax;
-}
-
-}  // namespace detail
-
-namespace detail {
-
 /// A base of its own, so that the table stands first: a table at the start of an object is read with less code.
 template <std::size_t N>
 struct OffsetTable {
@@ -99,7 +86,7 @@ class PlanOffsets : private detail::OffsetTable<N>, public PlanSummary {
 
   [[nodiscard]] static constexpr std::size_t count() noexcept { return N; }
 
-  /// The most bytes needed at one step, see `arenite::lower_bound`; no plan for these buffers is smaller.
+  /// No plan for this list is smaller: `arenite::lower_bound`, or more where a search has proved it.
   [[nodiscard]] constexpr std::size_t lower_bound() const noexcept { return lower_bound_; }
 
   /// True if and only if the size equals the lower bound: no plan can be smaller.
@@ -170,16 +157,15 @@ class Plan : public PlanOffsets<N> {
     return verify_list(buffers.data());
   }
 
-  /// Likewise with constraints.
-  template <std::size_t M, std::size_t C>
-  [[nodiscard]] constexpr Verdict verify(const Buffer (&buffers)[M],
-                                         const Constraint (&constraints)[C]) const noexcept {
-    static_assert(M == N, "a plan is verified against the list that it was made for");
+  /// Likewise with constraints. `kMismatch` if there are not `count()` buffers. Takes N buffers, N words and 7 * N
+  /// indices on the stack where it runs at run time.
+  [[nodiscard]] constexpr Verdict verify(const BufferList& buffers, const ConstraintList& constraints) const noexcept {
     if (this->status() != Status::kOk) return {this->status(), this->culprit(), kNoIndex};
+    if (buffers.count() != N) return {Status::kMismatch, kNoIndex, kNoIndex};
     std::array<Buffer, N> pieces{};
     std::array<std::size_t, N> places{};
     std::array<Index, verify_scratch(N) + N> scratch{};
-    return arenite::verify(buffers, this->offsets(), N, constraints, size(), this->alignment(),
+    return arenite::verify(buffers.data(), this->offsets(), N, constraints, size(), this->alignment(),
                            {pieces.data(), places.data(), scratch.data()});
   }
 
@@ -203,7 +189,7 @@ class PlanRef : public PlanSummary {
       : PlanSummary(summary),
         buffers_(buffers),
         offsets_(offsets),
-        bound_(bound),
+        bound_(summary.status() == Status::kOk ? bound : 0),
         count_(summary.status() == Status::kOk && !detail::is_null(buffers) && !detail::is_null(offsets) ? count : 0) {}
 
   /// Zero if the plan was refused, or has no buffers or no offsets.
@@ -240,24 +226,33 @@ class PlanRef : public PlanSummary {
     return size(index);
   }
 
-  /// The most bytes needed at one step, see `arenite::lower_bound`; no plan for these buffers is smaller. Worked out
-  /// when asked for, so that a program that does not ask does not hold the code: O(n log n). `scratch` has
-  /// `lower_bound_scratch(count())` entries. Known already where there are constraints, or a search has proved more.
+  /// No plan for this list is smaller: `arenite::lower_bound`, or more where a search has proved it; zero if the list
+  /// was refused. Worked out when asked for, so that a program that does not ask does not hold the code: O(n log n).
+  /// `scratch` has `lower_bound_scratch(count())` entries. Where it is known already, nothing is worked out.
   [[nodiscard]] constexpr std::size_t lower_bound(Index* scratch) const noexcept {
     if (status() != Status::kOk || bound_ != 0) return bound_;
     return arenite::lower_bound(buffers_, count_, scratch);
   }
+
+  /// The lower bound if it is known without work, as with constraints, or where a search has reached it; else zero.
+  [[nodiscard]] constexpr std::size_t known_lower_bound() const noexcept { return bound_; }
 
   /// True if and only if the size equals the lower bound: no plan can be smaller. As `lower_bound`.
   [[nodiscard]] constexpr bool proven(Index* scratch) const noexcept {
     return status() == Status::kOk && size() == lower_bound(scratch);
   }
 
-  /// Checks this plan against its buffers, see `arenite::verify`; a plan that was refused says why once more.
-  /// `scratch` has `verify_scratch(count())` entries.
+  /// Checks this plan against its buffers, see `arenite::verify`; a plan that was refused says why once more. For lists
+  /// without aliases. `scratch` has `verify_scratch(count())` entries.
   [[nodiscard]] constexpr Verdict verify(Index* scratch) const noexcept {
     if (status() != Status::kOk) return {status(), culprit(), kNoIndex};
     return arenite::verify(buffers_, offsets_, count_, size(), alignment(), scratch);
+  }
+
+  /// Likewise against the constraints that it was made with.
+  [[nodiscard]] constexpr Verdict verify(const ConstraintList& constraints, const VerifyMemory& memory) const noexcept {
+    if (status() != Status::kOk) return {status(), culprit(), kNoIndex};
+    return arenite::verify(buffers_, offsets_, count_, constraints, size(), alignment(), memory);
   }
 
  private:

@@ -49,12 +49,15 @@ struct CanPlan<Strategy, List,
                std::void_t<decltype(Strategy::place(std::declval<List>(), std::size_t{}, std::declval<std::size_t*>(),
                                                     std::declval<Index*>()))>> : std::true_type {};
 
-/// Runs a strategy. One that proves something raises `bound` to what is needed in any case.
+/// Runs a strategy on what was made of a list of this length. One that proves something raises `bound` to what is
+/// needed in any case.
 template <class Strategy, class List>
 [[nodiscard]] constexpr bool place(List list, std::size_t count, std::size_t* offsets, Index* scratch,
-                                   [[maybe_unused]] std::size_t& bound) noexcept {
+                                   [[maybe_unused]] std::size_t length, [[maybe_unused]] std::size_t& bound) noexcept {
   if constexpr (proves<Strategy>) {
     return Strategy::place(list, count, offsets, scratch, &bound);
+  } else if constexpr (std::is_same_v<Strategy, standard>) {
+    return Strategy::place(list, count, offsets, scratch, length);
   } else {
     return Strategy::place(list, count, offsets, scratch);
   }
@@ -86,7 +89,7 @@ template <class Strategy, class Result = PlanSummary>
     const Status status = validate(buffers[i]);
     if (status != Status::kOk) return Result(status, static_cast<Index>(i));
   }
-  if (!place<Strategy>(buffers, count, offsets, scratch, bound)) return Result(Status::kSizeOverflow);
+  if (!place<Strategy>(buffers, count, offsets, scratch, count, bound)) return Result(Status::kSizeOverflow);
   return summarize<Result>(buffers, count, offsets);
 }
 template <class Strategy, class Result = PlanSummary>
@@ -120,7 +123,7 @@ template <class Strategy>
   if (verdict.ok()) verdict = pieces.make(buffers, count, constraints, offsets);
   if (!verdict.ok()) return PlanSummary(verdict.status, verdict.first);
   bound = pieces.pinned_end();
-  if (!place<Strategy>(pieces.list(), pieces.count(), pieces.places(), scratch, bound)) {
+  if (!place<Strategy>(pieces.list(), pieces.count(), pieces.places(), scratch, count + constraints.count(), bound)) {
     return PlanSummary(Status::kSizeOverflow);
   }
   const std::size_t needed = lower_bound(pieces.list(), pieces.count(), pieces.places(), scratch);
@@ -137,8 +140,8 @@ template <class Strategy>
 // Where a list is refused in a constant expression, the compiler's message names one of these functions. Outside of
 // constant expressions they do nothing, and the plan carries the status.
 inline void buffer_alignment_is_zero_or_not_a_power_of_two() noexcept {}
-inline void buffer_lifetime_ends_before_it_begins() noexcept {}
-inline void buffer_sizes_overflow_the_address_space() noexcept {}
+inline void lifetime_ends_before_it_begins() noexcept {}
+inline void sizes_overflow_the_address_space() noexcept {}
 inline void pinned_buffers_or_reserved_ranges_overlap() noexcept {}
 inline void pinned_buffer_or_alias_is_misaligned() noexcept {}
 inline void constraint_is_out_of_bounds() noexcept {}
@@ -147,8 +150,8 @@ inline void aliases_lie_in_each_other() noexcept {}
 
 constexpr void refuse_in_constant_expression(Status status) noexcept {
   if (status == Status::kInvalidAlignment) buffer_alignment_is_zero_or_not_a_power_of_two();
-  if (status == Status::kInvalidLifetime) buffer_lifetime_ends_before_it_begins();
-  if (status == Status::kSizeOverflow) buffer_sizes_overflow_the_address_space();
+  if (status == Status::kInvalidLifetime) lifetime_ends_before_it_begins();
+  if (status == Status::kSizeOverflow) sizes_overflow_the_address_space();
   if (status == Status::kOverlap) pinned_buffers_or_reserved_ranges_overlap();
   if (status == Status::kMisaligned) pinned_buffer_or_alias_is_misaligned();
   if (status == Status::kOutOfBounds) constraint_is_out_of_bounds();
@@ -186,6 +189,13 @@ template <class Chosen, std::size_t N>
     if (needed > bound) bound = needed;
   }
   return finished_plan<N>(buffers, summary, bound, offsets);
+}
+
+template <class T, std::size_t N>
+[[nodiscard]] constexpr std::array<T, N> to_array(const T (&elements)[N]) noexcept {
+  std::array<T, N> result{};
+  for (std::size_t i = 0; i < N; ++i) result[i] = elements[i];
+  return result;
 }
 
 /// The memory of a plan with constraints, of its own.
@@ -257,23 +267,69 @@ template <class Strategy = standard, std::size_t N, std::size_t C>
 /// \copydoc plan
 template <class Strategy = standard, std::size_t N, std::size_t C>
 [[nodiscard]] constexpr Plan<N> plan(const std::array<Buffer, N>& buffers,
+                                     const Constraint (&constraints)[C]) noexcept {
+  return detail::plan_list<Strategy, N, C>(buffers.data(), constraints);
+}
+
+/// \copydoc plan
+template <class Strategy = standard, std::size_t N, std::size_t C>
+[[nodiscard]] constexpr Plan<N> plan(const Buffer (&buffers)[N],
+                                     const std::array<Constraint, C>& constraints) noexcept {
+  return detail::plan_list<Strategy, N, C>(buffers, constraints.data());
+}
+
+/// \copydoc plan
+template <class Strategy = standard, std::size_t N, std::size_t C>
+[[nodiscard]] constexpr Plan<N> plan(const std::array<Buffer, N>& buffers,
                                      const std::array<Constraint, C>& constraints) noexcept {
   return detail::plan_list<Strategy, N, C>(buffers.data(), constraints.data());
 }
 
-/// What `plan` says of a list with constraints, with the buffers concerned: the pinned buffers that collide, the first
-/// of their pieces each; the alias and that in which it lies. Of reserved ranges there is no name: `kNoIndex`. O(n) and
-/// the square of the number of constraints.
+/// What `plan` says of a list with constraints before it places anything, with the buffers concerned: for `kOverlap`
+/// both pieces, each by the buffer in which its others lie, `kNoIndex` for a reserved range; for `kCycle`, and for an
+/// alias of two, the alias and a buffer in which it lies; for a piece that is pinned at two offsets, or below its
+/// start, the buffer and its piece; else the one buffer, or none where there is none of that index. O(n) with aliases
+/// of a bounded depth, and the square of the number of constraints.
 template <std::size_t N, std::size_t C>
-[[nodiscard]] constexpr Verdict validate(const Buffer (&buffers)[N], const Constraint (&constraints)[C]) noexcept {
+[[nodiscard]] constexpr Verdict validate(const std::array<Buffer, N>& buffers,
+                                         const std::array<Constraint, C>& constraints) noexcept {
   detail::PiecesArrays<N, C> arrays;
   std::array<std::size_t, N> offsets{};
-  const Verdict verdict = validate(buffers, N);
-  return verdict.ok() ? detail::Pieces(arrays.memory()).make(buffers, N, constraints, offsets.data()) : verdict;
+  const Verdict verdict = validate(buffers.data(), N);
+  return verdict.ok() ? detail::Pieces(arrays.memory()).make(buffers.data(), N, constraints, offsets.data()) : verdict;
+}
+
+/// \copydoc validate
+template <std::size_t N, std::size_t C>
+[[nodiscard]] constexpr Verdict validate(const Buffer (&buffers)[N], const Constraint (&constraints)[C]) noexcept {
+  return validate(detail::to_array(buffers), detail::to_array(constraints));
+}
+
+/// The list as reports take it (report.hpp), for which a byte is alive once: each piece of memory in place of the
+/// buffer in which its others lie, and those without bytes. The list as it is if `validate` refuses it. As `validate`.
+template <std::size_t N, std::size_t C>
+[[nodiscard]] constexpr std::array<Buffer, N> pieces_of(const std::array<Buffer, N>& buffers,
+                                                        const std::array<Constraint, C>& constraints) noexcept {
+  detail::PiecesArrays<N, C> arrays;
+  std::array<std::size_t, N> offsets{};
+  std::array<Buffer, N> result = buffers;
+  detail::Pieces pieces(arrays.memory());
+  if (!validate(buffers.data(), N).ok() || !pieces.make(buffers.data(), N, constraints, offsets.data()).ok()) {
+    return result;
+  }
+  for (std::size_t i = 0; i < N; ++i) result[i] = pieces.piece_at(i);
+  return result;
+}
+
+/// \copydoc pieces_of
+template <std::size_t N, std::size_t C>
+[[nodiscard]] constexpr std::array<Buffer, N> pieces_of(const Buffer (&buffers)[N],
+                                                        const Constraint (&constraints)[C]) noexcept {
+  return pieces_of(detail::to_array(buffers), detail::to_array(constraints));
 }
 
 /// Bytes of memory that `plan` takes for `count` buffers, the list itself not included: 10 * count on a 32-bit target
-/// with `best_of_eight` or `greedy`, 4 * count with `linear`. Saturates.
+/// with `standard` or `greedy`, 4 * count with `linear`, 20 * count with `search`. Saturates.
 template <class Strategy = standard>
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t count) noexcept {
   if (count > kMaxBuffers) return detail::kSizeMax;
@@ -314,8 +370,8 @@ template <class Strategy = standard>
   return {summary, buffers, offsets, count, detail::proven_size(summary, bound)};
 }
 
-/// Bytes of memory that `plan` takes for `count` buffers with so many constraints: 30 * count and 26 for each
-/// constraint on a 32-bit target with `greedy`. Saturates.
+/// Bytes of memory that `plan` takes for `count` buffers with so many constraints: 30 * count and 24 for each
+/// constraint on a 32-bit target with `standard` or `greedy`. Saturates.
 template <class Strategy = standard>
 [[nodiscard]] constexpr std::size_t plan_bytes(std::size_t count, std::size_t constraints) noexcept {
   if (count > kMaxBuffers || constraints > kMaxBuffers - count) return detail::kSizeMax;
@@ -348,7 +404,8 @@ template <class Strategy = standard>
   return {summary, buffers, offsets, count, bound};
 }
 
-/// A planner with memory of its own for `Capacity` buffers: (22 * Capacity + 4) bytes on a 32-bit target, all zero bits
+/// A planner with memory of its own for `Capacity` buffers: (22 * Capacity + 4) bytes on a 32-bit target, with `search`
+/// (32 * Capacity + 4); all zero bits
 /// when constant-initialised. One thread at a time, not from an interrupt while another call runs.
 template <std::size_t Capacity, class Strategy = standard>
 class Planner {

@@ -113,7 +113,8 @@ constexpr auto scratch_of(const Op (&ops)[O], const Lifetimes<T>&& graph) noexce
 
 // --- numbers ---------------------------------------------------------------------------------------------------------
 
-/// A plan in numbers; all sizes in bytes. `size == live + unused`, and `live <= lower_bound <= size`, always.
+/// A plan in numbers; all sizes in bytes. `size == live + unused`, and `live <= lower_bound <= size`, always. Where
+/// buffers are aliases, each byte of them counts once if the list is that of `pieces_of(buffers, constraints)`.
 struct PlanUsage {
   Status status = Status::kOk;       ///< Not `kOk`: there is no plan for these buffers, and all numbers are zero.
   std::size_t buffers = 0;           ///< How many, those without bytes included.
@@ -271,10 +272,6 @@ template <class P>
   return buffers[index].size == 0 ? 0 : plan.offset(index);
 }
 
-}  // namespace detail
-
-namespace detail {
-
 template <class P, class = void>
 inline constexpr bool knows_lower_bound = false;
 template <class P>
@@ -286,6 +283,7 @@ template <class P>
   if constexpr (knows_lower_bound<P>) {
     return plan.lower_bound();
   } else {
+    if (plan.known_lower_bound() != 0) return plan.known_lower_bound();
     const std::size_t mask = least_alignment(buffers.data(), buffers.count()).mask();
     std::size_t most = 0;
     for (std::size_t i = 0; i < buffers.count(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Arenite authors
 // SPDX-License-Identifier: MIT
 
-// expect: non-.?constexpr.? function .*buffer_lifetime_ends_before_it_begins
+// expect: non-.?constexpr.? function .*lifetime_ends_before_it_begins
 
 #include <arenite/planner.hpp>
 

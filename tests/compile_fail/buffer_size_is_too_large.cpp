@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Arenite authors
 // SPDX-License-Identifier: MIT
 
-// expect: non-.?constexpr.? function .*buffer_sizes_overflow_the_address_space
+// expect: non-.?constexpr.? function .*sizes_overflow_the_address_space
 
 #include <arenite/planner.hpp>
 

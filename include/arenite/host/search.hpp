@@ -465,7 +465,7 @@ class Search {
   verdict = pieces.make(buffers.data(), count, constraints, offsets.data());
   if (!verdict.ok()) return detail::refused(verdict);
 
-  const std::size_t fixed = arenite::detail::fixed_in(pieces.list());
+  const std::size_t fixed = arenite::fixed_in(pieces.list());
   SearchResult result =
       detail::Search(list.data(), pieces.count(), fixed, places.data(), pieces.pinned_end(), options).run();
   if (result.refused()) return result;

@@ -23,12 +23,11 @@ struct Around {
   std::size_t fixed;
 };
 
-namespace detail {
+/// All buffers of a list of either kind. O(1).
+[[nodiscard]] constexpr const Buffer* buffers_of(const Buffer* list) noexcept { return list; }
+[[nodiscard]] constexpr const Buffer* buffers_of(const Around& list) noexcept { return list.buffers; }
 
-[[nodiscard]] constexpr const Buffer* first_of(const Buffer* list) noexcept { return list; }
-[[nodiscard]] constexpr const Buffer* first_of(const Around& list) noexcept { return list.buffers; }
-
-/// How many of the list lie already.
+/// How many of the list lie already. O(1).
 [[nodiscard]] constexpr std::size_t fixed_in(const Buffer* /*list*/) noexcept { return 0; }
 [[nodiscard]] constexpr std::size_t fixed_in(const Around& list) noexcept { return list.fixed; }
 
@@ -49,6 +48,5 @@ namespace detail {
   return offset;
 }
 
-}  // namespace detail
 }  // namespace ARENITE_ABI
 }  // namespace arenite

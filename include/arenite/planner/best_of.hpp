@@ -9,7 +9,8 @@
 ///     constexpr auto kPlan = arenite::plan<arenite::best_of_eight>(kBuffers);
 ///     using Mine = arenite::best_of<arenite::by_area, arenite::strip<arenite::by_last>>;
 ///
-/// Never worse than `greedy`, which is always among them. A plan at the lower bound ends the search: where `greedy` is
+/// Never worse than `greedy`, which is always among them. A plan of as many bytes as are alive at one step is best, and
+/// ends it: where `greedy` is
 /// the first member, a list that it plans best has its plan, offset by offset. Deterministic to the last tie: the same
 /// offsets on every compiler and target. Pure: safe from any thread and any interrupt that has its own memory.
 
@@ -74,7 +75,7 @@ struct Portfolio {
   [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets, Index* scratch,
                                             unsigned members = sizeof...(Members)) noexcept {
     constexpr std::size_t kNone = kMaxSize + 1;
-    const Buffer* const buffers = first_of(list);
+    const Buffer* const buffers = buffers_of(list);
     const std::size_t fixed = fixed_in(list);
     Index* const next = scratch;
     Index* const best = scratch + count;  // the offsets of the best so far, two halves each
@@ -109,7 +110,7 @@ struct Portfolio {
   static constexpr unsigned kHalf = sizeof(std::size_t) * 4;
   static_assert(sizeof(Index) * 2 == sizeof(std::size_t), "an offset fits into two indices");
 
-  // What the answer can't be below. The offsets of those that lie already are still there.
+  // A plan of this size is best. The offsets of those that lie already are still there.
   [[nodiscard]] static constexpr std::size_t bound_of(const Buffer* buffers, std::size_t count, std::size_t* sums,
                                                       Index* /*scratch*/) noexcept {
     return sum_alive(buffers, count, sums, false);
@@ -140,7 +141,8 @@ using PortfolioWithGreedy = std::conditional_t<(std::is_same_v<Members, lowest_g
 }  // namespace detail
 
 /// A strategy: the smallest plan of the members, the first of several such; what is not named is not linked. Members
-/// are tried in the order given, until a plan is at the lower bound. A member is an order (see `orders.hpp`), or how to
+/// are tried in the order given, until a plan takes no more than what is alive at one step, or what is needed around
+/// buffers that lie already. A member is an order (see `orders.hpp`), or how to
 /// use one: `lowest_gap`, `smallest_gap`, `strip`. `by_size` is put in front of the members if it is not among them.
 /// There is no plan if and only if no member has one.
 ///
@@ -151,12 +153,11 @@ struct best_of : detail::PortfolioWithGreedy<typename detail::ToMember<Members>:
 
 /// The eight members that are the best together on lists of real models and on random ones. On 107 lists of real models
 /// `greedy` is at the lower bound for 80, with the second member for 105, with the fourth for all; the others, and the
-/// last with an engine of its own, bring something for lists that are less regular. `benchmarks/plot` prints the
-/// table.
+/// last with an engine of its own, bring something for lists that are less regular. `benchmarks/plot` prints the table.
 using best_of_eight = best_of<by_size, strip<by_last>, strip<by_conflicts>, strip<by_peak>, strip<by_area>,
                               strip<by_first>, strip<by_lifetime>, smallest_gap<by_peak>>;
 
-/// The strategy of `plan` where none is named: `best_of_eight` for up to 150 buffers, the first three of its members
+/// The strategy of `plan` where none is named: `best_of_eight` for up to 150 buffers, the first two of its members
 /// for up to 256, `greedy` for more. That is what the default limits of the compilers allow for, and it is the same at
 /// run time, so that a list has the same plan everywhere. Never worse than `greedy`. For long lists at run time
 /// `best_of_eight` itself may be better.
@@ -172,7 +173,14 @@ struct standard {
   template <class List>
   [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets,
                                             Index* scratch) noexcept {
-    const unsigned members = count <= kMostForEight ? 8 : count <= kMostForTwo ? 2 : 1;
+    return place(list, count, offsets, scratch, count);
+  }
+
+  /// The same for pieces that were made of a list of another length: of buffers and constraints together.
+  template <class List>
+  [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets, Index* scratch,
+                                            std::size_t length) noexcept {
+    const unsigned members = length <= kMostForEight ? 8 : length <= kMostForTwo ? 2 : 1;
     return best_of_eight::place(list, count, offsets, scratch, members);
   }
 };

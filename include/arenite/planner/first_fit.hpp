@@ -32,7 +32,7 @@ namespace detail {
 template <class List>
 constexpr bool first_fit(List list, std::size_t count, std::size_t* offsets, Index* order, Index* next,
                          Index* heads) noexcept {
-  const Buffer* const buffers = first_of(list);
+  const Buffer* const buffers = buffers_of(list);
   // Step s belongs to leaf (leaves + s) >> shift, and the parent of node k is node k / 4. A leaf is at least twice as
   // long as a mean lifetime: few lists that are long are walked faster than many that are short.
   std::size_t steps = 0;

@@ -31,7 +31,7 @@ enum class Fit : unsigned char { kLowestGap, kSmallestGap, kStrip };
 template <class List>
 constexpr bool fit_into_gaps(List list, std::size_t* offsets, Index head, Index* next, Fit fit,
                              std::size_t limit) noexcept {
-  const Buffer* const buffers = first_of(list);
+  const Buffer* const buffers = buffers_of(list);
   Index lowest = kNoIndex;  // those placed, by ascending offset
   for (std::size_t i = fixed_in(list); i-- > 0;) {
     next[i] = lowest;
@@ -71,8 +71,7 @@ constexpr bool fit_into_gaps(List list, std::size_t* offsets, Index head, Index*
 /// Packs the buffers of the list from `head` on as a strip, from the floor up. Time runs along the strip. What is
 /// placed next is always what would come to rest lowest, on the floor or on those that were placed before or lie
 /// already, its padding included; of several the first in the list. True if and only if each ends below `limit`, which
-/// is at most `kMaxSize`
-/// + 1. The list is consumed.
+/// is at most `kMaxSize` + 1. The list is consumed.
 ///
 /// It is the best fit of Burke, Kendall and Whitwell, "A New Placement Heuristic for the Orthogonal Stock-Cutting
 /// Problem" (2004), for rectangles whose place along the strip is given, as Sekiyama et al. apply it to tensors in
@@ -80,7 +79,7 @@ constexpr bool fit_into_gaps(List list, std::size_t* offsets, Index head, Index*
 /// the buffers, so that no skyline has to be kept.
 template <class List>
 constexpr bool pack_strip(List list, std::size_t* offsets, Index head, Index* next, std::size_t limit) noexcept {
-  const Buffer* const buffers = first_of(list);
+  const Buffer* const buffers = buffers_of(list);
   for (Index index = head; index != kNoIndex; index = next[index]) offsets[index] = 0;  // what it would come to rest on
   Step first = 0;                                                                       // of what was placed last
   Step last = 0;

@@ -28,7 +28,7 @@ struct greedy {
   [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets,
                                             Index* scratch) noexcept {
     const auto key = [list](Index index) {
-      return index < detail::fixed_in(list) ? kMaxSize + 1 : detail::first_of(list)[index].size;
+      return index < fixed_in(list) ? kMaxSize + 1 : buffers_of(list)[index].size;
     };
     detail::sort_by_key(key, scratch, count);
     return detail::first_fit(list, count, offsets, scratch, scratch + count, scratch + 2 * count);

@@ -28,14 +28,14 @@ struct linear {
   template <class List>
   [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets,
                                             Index* /*scratch*/) noexcept {
-    const Buffer* const buffers = detail::first_of(list);
+    const Buffer* const buffers = buffers_of(list);
     std::size_t end = 0;
-    for (std::size_t i = detail::fixed_in(list); i < count; ++i) {
+    for (std::size_t i = fixed_in(list); i < count; ++i) {
       offsets[i] = 0;
       if (buffers[i].size == 0) continue;
       const Buffer always{buffers[i].size, 0, static_cast<Step>(-1), buffers[i].alignment};
       const std::size_t offset = align_up(end, always.alignment.bytes());  // cannot wrap: both are at most kMaxSize + 1
-      offsets[i] = detail::step_over(list, offsets, always, offset);
+      offsets[i] = step_over(list, offsets, always, offset);
       if (offsets[i] > kMaxSize - buffers[i].size) return false;
       end = offsets[i] + buffers[i].size;
     }

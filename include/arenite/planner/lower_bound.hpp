@@ -131,7 +131,7 @@ class LargestOnTop {
   const std::size_t fixed = list.fixed;
   std::size_t most = lower_bound(buffers + fixed, count - fixed, scratch);
   for (std::size_t i = fixed; i < count; ++i) {
-    const std::size_t end = detail::step_over(list, offsets, buffers[i], 0) + buffers[i].size;
+    const std::size_t end = step_over(list, offsets, buffers[i], 0) + buffers[i].size;
     if (end > most && buffers[i].size != 0) most = end;
   }
 

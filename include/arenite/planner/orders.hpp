@@ -22,14 +22,13 @@ namespace detail {
 
 /// Links those of the buffers that have bytes, and do not lie already, into a list by descending key, and returns its
 /// first one. Of equal keys the later-added comes first, or, with `earlier`, the earlier-added. The key of a buffer
-/// without bytes becomes zero.
-/// The keys are at most `kMaxSize`. `next` has `count` entries.
+/// without bytes becomes zero. The keys are at most `kMaxSize`. `next` has `count` entries.
 ///
 /// Insertion sort from the back: O(n) for lists that are in order, O(n^2) at most, as the strategies that need it, and
 /// a fraction of the code of a faster sort.
 template <class List>
 constexpr Index link_by_key(List list, std::size_t count, std::size_t* keys, bool earlier, Index* next) noexcept {
-  const Buffer* const buffers = first_of(list);
+  const Buffer* const buffers = buffers_of(list);
   Index head = kNoIndex;
   for (std::size_t i = count; i-- > fixed_in(list);) {
     if (buffers[i].size == 0) {

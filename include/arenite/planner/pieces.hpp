@@ -40,9 +40,9 @@ class Pieces {
   constexpr Verdict make(const Buffer* buffers, std::size_t count, const ConstraintList& constraints,
                          std::size_t* deltas) noexcept {
     Verdict verdict = find_roots(count, constraints, deltas);
-    if (verdict.ok()) verdict = take_what_lies(constraints, count, deltas);
+    if (verdict.ok()) verdict = take_preplaced(constraints, count, deltas);
     if (!verdict.ok()) return verdict;
-    lying_ = fixed_;
+    preplaced_ = fixed_;
     for (std::size_t i = 0; i < count; ++i) {
       if (memory_.roots[i] == i && memory_.slots[i] == kNoIndex) open(i);
     }
@@ -58,10 +58,15 @@ class Pieces {
   [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
   [[nodiscard]] constexpr std::size_t* places() const noexcept { return memory_.places; }
 
+  /// The piece of which the buffer is the one that lies in no other, or no bytes. The buffer was one of `make`.
+  [[nodiscard]] constexpr Buffer piece_at(std::size_t index) const noexcept {
+    return memory_.roots[index] == index ? memory_.pieces[memory_.slots[index]] : Buffer{0, 0, 0, 1};
+  }
+
   /// The highest end of a pinned piece.
   [[nodiscard]] constexpr std::size_t pinned_end() const noexcept {
     std::size_t most = 0;
-    for (std::size_t k = 0; k < lying_; ++k) {
+    for (std::size_t k = 0; k < preplaced_; ++k) {
       const std::size_t end = memory_.places[k] + memory_.pieces[k].size;
       if (memory_.owners[k] != kNoIndex && end > most) most = end;
     }
@@ -102,7 +107,9 @@ class Pieces {
       const Index parent = memory_.roots[i];
       std::size_t steps = 0;
       for (std::size_t at = memory_.roots[i]; memory_.roots[at] != at; at = memory_.roots[at]) {
-        if (memory_.roots[at] == i || ++steps > count) return {Status::kCycle, static_cast<Index>(i), parent};
+        if (memory_.roots[at] == i) return {Status::kCycle, static_cast<Index>(i), parent};
+        if (++steps > count)
+          return {Status::kCycle, static_cast<Index>(at), memory_.roots[at]};  // one that `i` leads to
         deltas[i] = add_saturated(deltas[i], deltas[at]);
         memory_.roots[i] = memory_.roots[at];
       }
@@ -118,7 +125,7 @@ class Pieces {
   }
 
   // Pinned pieces and reserved ranges, as they come.
-  constexpr Verdict take_what_lies(const ConstraintList& constraints, std::size_t buffers,
+  constexpr Verdict take_preplaced(const ConstraintList& constraints, std::size_t buffers,
                                    const std::size_t* deltas) noexcept {
     for (const Constraint& constraint : constraints) {
       if (constraint.kind == Constraint::Kind::kAlias) continue;
@@ -167,7 +174,7 @@ class Pieces {
       const bool other_empty = memory_.pieces[other].size == 0;
       return empty != other_empty ? empty : memory_.places[k] > memory_.places[other];
     };
-    for (std::size_t k = 0; k < lying_; ++k) {
+    for (std::size_t k = 0; k < preplaced_; ++k) {
       if ((memory_.places[k] & memory_.pieces[k].alignment.mask()) != 0) {
         return {Status::kMisaligned, memory_.owners[k], kNoIndex};
       }
@@ -177,8 +184,8 @@ class Pieces {
       for (std::size_t hole = k; hole > 0 && behind(hole - 1, hole); --hole) exchange(hole - 1, hole);
     }
     fixed_ = 0;
-    while (fixed_ < lying_ && memory_.pieces[fixed_].size != 0) ++fixed_;
-    for (std::size_t k = 0; k < lying_; ++k) {
+    while (fixed_ < preplaced_ && memory_.pieces[fixed_].size != 0) ++fixed_;
+    for (std::size_t k = 0; k < preplaced_; ++k) {
       if (memory_.owners[k] != kNoIndex) memory_.slots[memory_.owners[k]] = static_cast<Index>(k);
     }
     for (std::size_t k = 0; k < fixed_; ++k) {
@@ -205,8 +212,8 @@ class Pieces {
 
   PiecesMemory memory_;
   std::size_t count_ = 0;
-  std::size_t lying_ = 0;  // pinned and reserved
-  std::size_t fixed_ = 0;  // those of them that have bytes
+  std::size_t preplaced_ = 0;  // pinned and reserved
+  std::size_t fixed_ = 0;      // those of them that have bytes
 };
 
 }  // namespace detail

@@ -57,7 +57,7 @@ class CanonicalSearch {
   constexpr CanonicalSearch(List list, std::size_t count, std::size_t* offsets, Index* scratch,
                             std::size_t work) noexcept
       : list_(list),
-        buffers_(first_of(list)),
+        buffers_(buffers_of(list)),
         offsets_(offsets),
         order_(scratch),
         next_(scratch + count),
@@ -78,7 +78,7 @@ class CanonicalSearch {
     if (size_ > bound) {
       rank();
       link_by_birth();
-      if (exhaust(bound)) bound = size_;
+      if (exhaust(bound) && size_ > bound) bound = size_;
     }
     const Index* half = best_;
     for (std::size_t i = fixed_; i < count_; ++i) {
@@ -102,7 +102,8 @@ class CanonicalSearch {
   }
 
   /// The lowest offset from `top` on at which the buffer can lie: aligned, and on none that is fixed.
-  [[nodiscard]] constexpr std::size_t rest(const Buffer& buffer, std::size_t top) const noexcept {
+  [[nodiscard]] constexpr std::size_t rest(const Buffer& buffer, std::size_t top) noexcept {
+    spend(fixed_);
     return step_over(list_, offsets_, buffer, top + ((0 - top) & buffer.alignment.mask()));
   }
 
@@ -364,23 +365,15 @@ class CanonicalSearch {
 }  // namespace detail
 
 /// A strategy: the best plan there is, if it can be found and proven within so many elementary steps. `First` runs
-/// first, and only if its plan is above the lower bound there is a search: never worse than `First`, so never worse
-/// than `greedy`. There is no plan if and only if `First` has none.
+/// first, and only if its plan takes more than the bytes that are alive at one step there is a search: never worse than
+/// `First`, so never worse than `greedy`. There is no plan if and only if `First` has none.
 ///
 /// Time: that of `First`, O(n^2), and `Work` steps of a few instructions each, where the last state that is looked at
-/// may take O(n * depth) steps more.
+/// may take O(n * (depth + fixed)) steps more.
 ///
-/// What is proven best within the default: all lists of up to 8 buffers (of those that were looked for to take long,
-/// none takes half of it), and of random lists that live long, out of 100 each:
-///
-///     buffers                        12   16   24   32   48
-///     alignment 1                   100  100  100  100   99
-///     alignment 16, ragged sizes    100  100  100   97   98
-///     alignment 4 or 16, at random  100   70   21   10    0
-///
-/// where 2000000 steps are enough; with 50000 it is 100 up to 32, then 96; 100 up to 16, then 98, 94 and 89; and 70,
-/// 25, 13, 6 and 0. Of 107 lists of real models `greedy` plans 27 above the lower bound: with `greedy` as `First` all
-/// 27 are proven at it, and 22 with 50000 steps.
+/// What is proven best within the default: lists of up to 8 buffers, and mostly of up to some 48 if their alignments
+/// agree. Where these differ, padding makes proofs long from some 16 buffers on. `quality_benchmark --small` prints how
+/// many of random lists are proven.
 ///
 /// In constant expressions the default limits of g++ 12 and clang++ 14 allow for `search<50000>`, which is enough for
 /// most lists of 8 and for longer ones with one alignment, with up to 100 buffers.
