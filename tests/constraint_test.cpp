@@ -252,6 +252,11 @@ void expect_refused(const Buffer (&buffers)[N], const Constraint (&constraints)[
   EXPECT_EQ(by_pointer.culprit(), first);
   EXPECT_EQ(by_pointer.count(), 0u);
   EXPECT_EQ(by_pointer.known_lower_bound(), 0u);
+  const Verdict again =
+      validate(buffers, N, ConstraintList(constraints), memory.data(), memory.size() * sizeof(std::size_t));
+  EXPECT_EQ(again.status, status);
+  EXPECT_EQ(again.first, first);
+  EXPECT_EQ(again.second, second);
 }
 
 TEST(ConstraintRefusals, SayWhatAndWho) {
@@ -313,6 +318,7 @@ TEST(ConstraintRefusals, MemoryThatWillNotDo) {
   EXPECT_EQ(plan(kTwo, 2, constraints, reinterpret_cast<char*>(memory.data()) + 1, needed).status(),
             Status::kMisaligned);
   EXPECT_EQ(plan(nullptr, 0, ConstraintList(nullptr, 0), nullptr, 0).status(), Status::kOk);
+  EXPECT_EQ(plan(nullptr, 0, ConstraintList(constraints + 1, 1), memory.data(), needed).status(), Status::kOk);
   EXPECT_EQ(plan(kTwo, kMaxBuffers, constraints, memory.data(), needed).status(), Status::kTooManyBuffers);
   EXPECT_EQ(plan_bytes(kMaxBuffers, 1), static_cast<std::size_t>(-1));
   EXPECT_EQ(plan_bytes(0, static_cast<std::size_t>(-1)), static_cast<std::size_t>(-1));
@@ -607,6 +613,26 @@ TEST(Constraints, LongListsAgreeWithTheModel) {
     ASSERT_LE(first.lower_bound, searched.lower_bound);
   }
   EXPECT_GT(accepted, kRounds / 200);
+}
+
+// Ranges that are reserved for good do not make lifetimes long, by which strategies look for neighbours.
+TEST(Reserved, ForGoodIsForAsLongAsAnyBufferLives) {
+  constexpr Buffer kBuffers[] = {{64, 3, 3, 1}, {64, 5, 9, 1}};
+  constexpr Constraint kConstraints[] = {reserved(0, 8), reserved(8, 8, 4), reserved(16, 8, 10),
+                                         reserved(24, 8, 11, 12)};
+  static_assert(plan(kBuffers, kConstraints).offset(0) == 8 && plan(kBuffers, kConstraints).offset(1) == 16);
+  std::array<Buffer, 6> pieces{};
+  Offsets places(6);
+  Offsets deltas(2);
+  std::array<Index, 4> owners{};
+  std::array<Index, 2> roots{};
+  std::array<Index, 2> slots{};
+  arenite::detail::Pieces cut({pieces.data(), places.data(), owners.data(), roots.data(), slots.data()});
+  ASSERT_TRUE(cut.make(kBuffers, 2, kConstraints, deltas.data()).ok());
+  ASSERT_EQ(arenite::fixed_in(cut.list()), 4u);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_LE(pieces[k].last, 10) << k;
+  EXPECT_EQ(pieces[2].first, 10);
+  EXPECT_EQ(pieces[3].first, 10);
 }
 
 // --- a strategy that knows nothing of it -----------------------------------------------------------------------------

@@ -53,6 +53,21 @@ testing::AssertionResult is_sound(const arenite::PlanRef& plan, const Buffers& b
   return testing::AssertionSuccess();
 }
 
+// A release may be rounded up above all that is allowed.
+TEST(SearchStrategy, NeverEndsAboveWhatTheFirstPlanDoes) {
+  constexpr std::size_t kHuge = arenite::kMaxSize + 1;  // as an alignment
+  const Buffers lists[] = {
+      {{4, 2, 2, kHuge}, {2, 0, 1, 1}, {9, 0, 0, 2}, {19, 1, 2, 8}},
+      {{10, 2, 3, kHuge}, {16, 0, 0, 4}, {11, 0, 1, 1}, {2, 1, 2, 8}, {3, 0, 1, 8}},
+      {{1, 5, 9, 131072}, {3, 1, 5, 32}, {arenite::kMaxSize - 54, 5, 8, 16}},
+  };
+  for (const Buffers& list : lists) {
+    const Planned<search<>> found(list);
+    ASSERT_TRUE(is_sound(*found, list));
+    EXPECT_LE(found->size(), Planned<best_of_eight>(list)->size());
+  }
+}
+
 bool is_proven(const arenite::PlanRef& plan) {
   std::vector<Index> scratch(arenite::lower_bound_scratch(plan.count()));
   return plan.proven(scratch.data());

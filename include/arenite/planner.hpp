@@ -380,28 +380,63 @@ template <class Strategy = standard>
          (constraints + detail::scratch_for<Strategy>(pieces)) * sizeof(Index);
 }
 
+namespace detail {
+
+/// The memory of a plan with constraints, handed in: the offsets, then what `Pieces` needs, then scratch.
+struct ConstrainedMemory {
+  ConstrainedMemory(void* memory, std::size_t count, std::size_t constraints) noexcept
+      : offsets(static_cast<std::size_t*>(memory)) {
+    pieces.places = offsets + count;
+    pieces.pieces = reinterpret_cast<Buffer*>(pieces.places + count + constraints);
+    pieces.roots = reinterpret_cast<Index*>(pieces.pieces + count + constraints);
+    pieces.slots = pieces.roots + count;
+    pieces.owners = pieces.slots + count;
+    scratch = pieces.owners + constraints;
+  }
+
+  std::size_t* offsets;
+  PiecesMemory pieces{};
+  Index* scratch;
+};
+
+/// Whether there are lists to be planned, and memory for it.
+template <class Strategy>
+[[nodiscard]] Status check_lists(const Buffer* buffers, std::size_t count, const ConstraintList& constraints,
+                                 const void* memory, std::size_t bytes) noexcept {
+  const std::size_t needed = plan_bytes<Strategy>(count, constraints.count());
+  if (constraints.count() != 0 && constraints.data() == nullptr) return Status::kNullMemory;
+  if (count == 0) buffers = static_cast<const Buffer*>(memory);  // no list is needed
+  return check_memory(buffers, add_saturated(count, constraints.count()), memory, bytes, needed);
+}
+
+}  // namespace detail
+
 /// Plans a list with constraints at run time, as above. The plan looks at the buffers and the front of the memory; its
 /// lower bound is known. It does not look at the constraints again. Refused as above, and if the list is refused with
 /// constraints; they are not null unless there are none (`kNullMemory`).
 template <class Strategy = standard>
 [[nodiscard]] PlanRef plan(const Buffer* buffers, std::size_t count, const ConstraintList& constraints, void* memory,
                            std::size_t bytes) noexcept {
-  const std::size_t needed = plan_bytes<Strategy>(count, constraints.count());
-  Status status = detail::check_memory(buffers, add_saturated(count, constraints.count()), memory, bytes, needed);
-  if (constraints.count() != 0 && constraints.data() == nullptr) status = Status::kNullMemory;
   if (count == 0 && constraints.count() == 0) return {PlanSummary(), nullptr, nullptr, 0};
+  const Status status = detail::check_lists<Strategy>(buffers, count, constraints, memory, bytes);
   if (status != Status::kOk) return {PlanSummary(status), buffers, nullptr, 0};
-  const std::size_t pieces = count + constraints.count();
-  auto* const offsets = static_cast<std::size_t*>(memory);
-  auto* const places = offsets + count;
-  auto* const list = reinterpret_cast<Buffer*>(places + pieces);
-  auto* const roots = reinterpret_cast<Index*>(list + pieces);
-  auto* const owners = roots + 2 * count;
+  const detail::ConstrainedMemory parts(memory, count, constraints.count());
   std::size_t bound = 0;
   PlanSummary summary =
-      detail::make_plan<Strategy>(buffers, count, constraints, offsets, {list, places, owners, roots, roots + count},
-                                  owners + constraints.count(), bound);
-  return {summary, buffers, offsets, count, bound};
+      detail::make_plan<Strategy>(buffers, count, constraints, parts.offsets, parts.pieces, parts.scratch, bound);
+  return {summary, buffers, parts.offsets, count, bound};
+}
+
+/// What `validate` says of arrays, of lists at run time: it names both buffers. `memory` is that of `plan`, which may
+/// be used again; refused as there where it will not do.
+[[nodiscard]] inline Verdict validate(const Buffer* buffers, std::size_t count, const ConstraintList& constraints,
+                                      void* memory, std::size_t bytes) noexcept {
+  if (count == 0 && constraints.count() == 0) return {};
+  const Status status = detail::check_lists<linear>(buffers, count, constraints, memory, bytes);
+  if (status != Status::kOk) return {status, kNoIndex, kNoIndex};
+  const detail::ConstrainedMemory parts(memory, count, constraints.count());
+  const Verdict verdict = validate(buffers, count);
+  return verdict.ok() ? detail::Pieces(parts.pieces).make(buffers, count, constraints, parts.offsets) : verdict;
 }
 
 /// A planner with memory of its own for `Capacity` buffers: (22 * Capacity + 4) bytes on a 32-bit target, with `search`

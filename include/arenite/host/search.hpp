@@ -431,7 +431,7 @@ class Search {
 /// Looks for the smallest plan, or for any that fits into a capacity.
 ///
 /// Where the capacity turns out to be too small, the search goes on for the smallest plan, so that the shortfall can be
-/// told: see `missing()` and `impossible()`. Refused as by `plan`. The greedy plan takes O(n log n) with a bounded
+/// told: see `missing()` and `impossible()`. Refused as by `plan<greedy>`. The greedy plan takes O(n log n) with a bounded
 /// number of buffers alive at a step; the search ends with its budget.
 [[nodiscard]] inline SearchResult search(const Buffer* buffers, std::size_t count, const SearchOptions& options = {}) {
   const Verdict verdict = detail::check(buffers, count);

@@ -50,7 +50,9 @@ class Pieces {
       const Status status = merge(buffers[i], deltas[i], memory_.pieces[memory_.slots[memory_.roots[i]]]);
       if (status != Status::kOk) return {status, static_cast<Index>(i), kNoIndex};
     }
-    return settle();
+    verdict = settle();
+    if (verdict.ok()) shorten(buffers, count);
+    return verdict;
   }
 
   /// What a strategy is to place, and where.
@@ -196,6 +198,20 @@ class Pieces {
       }
     }
     return {};
+  }
+
+  // Of what is reserved only the steps of the buffers matter, and one behind them: strategies are quick where lifetimes
+  // are short.
+  constexpr void shorten(const Buffer* buffers, std::size_t count) noexcept {
+    Step end = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (buffers[i].last >= end)
+        end = buffers[i].last == static_cast<Step>(-1) ? buffers[i].last : static_cast<Step>(buffers[i].last + 1);
+    }
+    for (std::size_t k = 0; k < fixed_; ++k) {
+      if (memory_.pieces[k].first > end) memory_.pieces[k].first = end;
+      if (memory_.pieces[k].last > end) memory_.pieces[k].last = end;
+    }
   }
 
   constexpr void exchange(std::size_t one, std::size_t other) noexcept {

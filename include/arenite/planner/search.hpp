@@ -34,6 +34,7 @@
 /// its own memory.
 
 #include <cstddef>
+#include <utility>
 
 #include "../align.hpp"
 #include "../buffer.hpp"
@@ -250,6 +251,7 @@ class CanonicalSearch {
         const Buffer& buffer = buffers_[index];
         if (offsets_[index] >= kMark) offsets_[index] = release_of(buffer, 0, kNoIndex);
         const std::size_t release = offsets_[index];
+        if (release + buffer.size >= size_) return kNoIndex;  // also a release of kMark itself
         end_ = buffer.last > end_ ? buffer.last : end_;
         least_top = release + buffer.size < least_top ? release + buffer.size : least_top;
         unit &= buffer.alignment.mask();
@@ -389,7 +391,8 @@ struct search {
 
   /// `bound`, where given, is a size that need not be undercut, and is raised to what is known to be needed: to the
   /// size of the plan if it is proven best.
-  template <class List>
+  template <class List, class = decltype(First::place(std::declval<List>(), std::size_t{}, std::declval<std::size_t*>(),
+                                                      std::declval<Index*>()))>
   [[nodiscard]] static constexpr bool place(List list, std::size_t count, std::size_t* offsets, Index* scratch,
                                             std::size_t* bound = nullptr) noexcept {
     if (!First::place(list, count, offsets, scratch)) return false;
