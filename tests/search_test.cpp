@@ -529,6 +529,50 @@ TEST(Search, RandomLists) {
   }
 }
 
+// Refines greedy packings of spans. All that it does to them is sound, and it makes many smaller.
+TEST(SpanSearch, Refine) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  constexpr int kRounds = ARENITE_THOROUGH_TESTS ? 300 : 15;
+  namespace host = arenite::host::detail;
+  int improved[2] = {};
+  for (int round = 0; round < kRounds; ++round) {
+    for (const std::uint32_t most_fixed : {0u, 20u}) {
+      const std::uint32_t size = 1u << random.between(3, 10);
+      const std::uint32_t logs = random.below(2) == 0 ? 0 : random.below(7);
+      const Furnished list = furnished_list(random, most_fixed, 4 * size, {20, 80, 1, size, 40, 20, logs});
+      Offsets offsets = list.offsets;
+      host::FirstFit first_fit(list.buffers.data(), list.buffers.size(), list.fixed, offsets.data());
+      ASSERT_TRUE(first_fit.greedy());
+      offsets = first_fit.offsets();
+      const std::size_t end = first_fit.size();
+      host::Meter meter;
+      meter.limit = 3000000;
+      meter.next_ask = meter.limit;
+      for (const host::Span& span :
+           host::make_spans(list.buffers.data(), list.buffers.size(), list.fixed, offsets.data(), end + 1)) {
+        host::SpanSearch search(span, end + 1, meter);
+        search.offer([&](std::size_t i) { return offsets[span.tasks[i].buffer]; });
+        const std::size_t before = search.size();
+        search.refine(span.lower_bound, 300000);
+        ASSERT_LE(search.size(), before) << describe(list);
+        ASSERT_GE(search.size(), span.lower_bound) << describe(list);
+        ASSERT_EQ(search.lower_bound(), span.lower_bound);  // it proves nothing
+        std::size_t highest = 0;
+        for (std::size_t i = 0; i < span.tasks.size(); ++i) {
+          offsets[span.tasks[i].buffer] = search.offsets()[i];
+          highest = std::max(highest, search.offsets()[i] + span.tasks[i].bytes);
+        }
+        ASSERT_EQ(search.size(), highest) << describe(list);
+        improved[most_fixed != 0] += search.size() < before;
+      }
+      ASSERT_TRUE(lies_well(offsets, list));
+    }
+  }
+  EXPECT_GT(improved[0], kRounds / 3);
+  EXPECT_GT(improved[1], kRounds / 3);
+}
+
 // Spans of time apart from each other: each is as small as it can be, and the largest counts.
 TEST(Search, SpansApart) {
   Random random;

@@ -9,8 +9,9 @@
 ///     if (found.proven()) ...                   // no plan is smaller than found.size
 ///
 /// First greedy orders; where these are above the lower bound, branch and bound (search/fit.hpp), which tries the lower
-/// bound itself and then narrows the gap from both sides. Spans of time that have nothing to do with each other are
-/// solved apart. In spans of more than 2048 buffers greedy orders are improved instead.
+/// bound itself and then narrows the gap from both sides, in turns with a search of the neighbourhood of the best plan.
+/// Spans of time that have nothing to do with each other are solved apart. In spans of more than 2048 buffers greedy
+/// orders are improved instead.
 ///
 /// Never worse than `greedy`. Deterministic: the same list and options give the same answer on every machine, unless a
 /// time limit or the callback ends the search. Host only: uses the heap, exceptions (`std::bad_alloc`, and what the
@@ -151,13 +152,91 @@ class SpanSearch {
     return probe_with<std::int64_t>(capacity, work);
   }
 
+  /// Searches the neighbourhood of the best packing (large neighbourhood search, Shaw 1998), with so much work, and as
+  /// much again after each success, until it is no larger than `aim`. There is a packing.
+  ///
+  /// Some of the lowest buffers stay, and branch and bound places the others anew: mostly within less, now and then
+  /// within as much, which is another packing to go on from. Turned upside down, the highest are those that stay.
+  void refine(std::size_t aim, std::uint64_t work) {
+    if (!searchable()) return;
+    const std::size_t units = (size_ - 1) / span_.unit + 1;
+    if (units <= Fitter<std::int16_t>::kMost) return refine_with<std::int16_t>(aim, work);
+    if (units <= Fitter<std::int32_t>::kMost) return refine_with<std::int32_t>(aim, work);
+    return refine_with<std::int64_t>(aim, work);
+  }
+
  private:
+  void prepare() {
+    if (hash_ != nullptr) return;
+    hash_ = std::make_unique<StateHash>(span_.tasks.size());
+    if (!span_.obstacles.empty()) bans_ = bans_of(span_);
+  }
+
+  template <class Value>
+  void refine_with(std::size_t aim, std::uint64_t work) {
+    prepare();
+    Fitter<Value> fitter(span_, bans_, *hash_, memo_, meter_);
+    std::vector<std::size_t> found(span_.tasks.size());
+    const std::uint64_t limit = meter_.limit;
+    std::uint64_t end = meter_.work + work;
+    while (size_ > aim && meter_.work < end && !meter_.spent()) {
+      if (next_random(random_) % 2 == 0) turn();
+      const bool less = next_random(random_) % 4 != 0;
+      const std::size_t capacity = less ? former_size(size_) : size_;
+      const std::vector<std::uint32_t> kept = lowest(next_random(random_) % found.size(), capacity);
+      for (const std::uint32_t i : kept) found[i] = offsets_[i] / span_.unit;
+      const Strategy& strategy = kStrategies[next_random(random_) % std::size(kStrategies)];
+      meter_.limit = std::min(limit, meter_.work + kTry);
+      const Outcome outcome = fitter.fit_over(kept, capacity, strategy, found.data());
+      meter_.limit = limit;
+      if (outcome != Outcome::kFits) continue;
+      if (less) end = meter_.work + work;
+      size_ = capacity + 1;
+      offer([&](std::size_t i) { return found[i] * span_.unit; });
+    }
+  }
+
+  // So many tasks with the lowest offsets, without those that end above the capacity.
+  [[nodiscard]] std::vector<std::uint32_t> lowest(std::size_t count, std::size_t capacity) {
+    std::vector<std::uint32_t> order = tasks_by([&](std::uint32_t i) { return offsets_[i]; });
+    order.resize(count);
+    order.erase(std::remove_if(order.begin(), order.end(),
+                               [&](std::uint32_t i) { return offsets_[i] + span_.tasks[i].bytes > capacity; }),
+                order.end());
+    return order;
+  }
+
+  // Turns the packing upside down, and pushes it down. Not where that could make it larger.
+  void turn() {
+    if (span_.aligned || !span_.exact || !span_.obstacles.empty()) return;
+    std::vector<std::size_t> tops(span_.sections);
+    for (const std::uint32_t i :
+         tasks_by([&](std::uint32_t k) { return size_ - offsets_[k] - span_.tasks[k].bytes; })) {
+      const Task& task = span_.tasks[i];
+      const auto first = tops.begin() + task.first;
+      const auto end = tops.begin() + task.end;
+      offsets_[i] = *std::max_element(first, end);
+      std::fill(first, end, offsets_[i] + task.bytes);
+      meter_.work += task.end - task.first;
+    }
+    size_ = *std::max_element(tops.begin(), tops.end());
+  }
+
+  template <class Key>
+  [[nodiscard]] std::vector<std::uint32_t> tasks_by(Key key) {
+    std::vector<std::uint32_t> order(span_.tasks.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      // Those of equal offset or end are never alive together: the order of the list does not matter.
+      return key(a) != key(b) ? key(a) < key(b) : span_.tasks[a].first < span_.tasks[b].first;
+    });
+    meter_.work += 16 * order.size();
+    return order;
+  }
+
   template <class Value>
   Outcome probe_with(std::size_t capacity, std::uint64_t work) {
-    if (hash_ == nullptr) {
-      hash_ = std::make_unique<StateHash>(span_.tasks.size());
-      if (!span_.obstacles.empty()) bans_ = bans_of(span_);
-    }
+    prepare();
     Fitter<Value> fitter(span_, bans_, *hash_, memo_, meter_);
     std::vector<std::size_t> found(span_.tasks.size());
     const std::uint64_t limit = meter_.limit;
@@ -179,6 +258,13 @@ class SpanSearch {
     return span_.exact ? (size / span_.unit + 1) * span_.unit : size + 1;
   }
 
+  // The greatest size below one.
+  [[nodiscard]] std::size_t former_size(std::size_t size) const noexcept {
+    return span_.exact ? (size - 1) / span_.unit * span_.unit : size - 1;
+  }
+
+  static constexpr std::uint64_t kTry = 1500000;
+
   const Span& span_;
   std::size_t turns_[std::size(kStrategies)] = {};
   std::size_t size_;
@@ -186,6 +272,7 @@ class SpanSearch {
   std::vector<std::size_t> offsets_;
   std::vector<std::vector<Ban>> bans_;
   Memo memo_;
+  std::uint64_t random_ = 3;  // others find other plans
   std::unique_ptr<StateHash> hash_;
   Meter& meter_;
 };
@@ -361,10 +448,23 @@ class Search {
     return Outcome::kFits;
   }
 
-  // Rounds with ever more work: the aim itself, then halfway between what was not found now and the best, a few times.
+  // Refines the largest span. What others need anyway is small enough.
+  void refine(std::uint64_t work) {
+    const auto largest = std::max_element(searches_.begin(), searches_.end(),
+                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    std::size_t aim = std::max(lower_bound(), options_.capacity);
+    for (auto search = searches_.begin(); search != searches_.end(); ++search) {
+      if (search != largest) aim = std::max(aim, std::min(search->size(), largest->size() - 1));
+    }
+    largest->refine(aim, work);
+  }
+
+  // Rounds with ever more work: the aim itself, then halfway between what was not found now and the best, a few times,
+  // then the neighbourhood of the best, with some times that work: a proof comes so much later, at most.
   // While it is open whether there is a plan within the capacity, the first rounds look for nothing else.
   void minimise() {
     for (std::uint64_t work = kFirstRound; !done() && unsearchable_size() < size(); work *= 2) {
+      const std::uint64_t start = meter_.work;
       std::size_t below = std::max({lower_bound(), unsearchable_size(), std::min(options_.capacity, size() - 1)});
       Outcome outcome = probe(below, work);
       const bool open = options_.capacity >= lower_bound();
@@ -376,6 +476,9 @@ class Search {
         below += (size() - below) / 2;
         outcome = probe(below, work);
       }
+      if (done() || !placed() || work <= (open ? kLastRoundForCapacity : kLastRoundForLuck)) continue;
+      refine(kRefinements * (meter_.work - start));
+      if (!news()) return;
     }
   }
 
@@ -399,6 +502,8 @@ class Search {
   static constexpr std::uint64_t kFirstRound = 300000;
   static constexpr std::uint64_t kLastRoundForCapacity = 16 * kFirstRound;
   static constexpr unsigned kStopsInRound = 3;
+  static constexpr std::uint64_t kLastRoundForLuck = 4 * kFirstRound;
+  static constexpr std::uint64_t kRefinements = 3;
 
   const Buffer* buffers_;
   std::size_t count_;

@@ -127,6 +127,13 @@ class Fitter {
   /// Looks for offsets, in units, within a capacity in bytes, until the meter says stop. Never `kUnknown`. `offsets`
   /// has an entry for each task; they are a packing if and only if the answer is `kFits`.
   [[nodiscard]] Outcome fit(std::size_t capacity, const Strategy& strategy, std::size_t* offsets) {
+    return fit_over({}, capacity, strategy, offsets);
+  }
+
+  /// Likewise, but some of the tasks, not all, stay where `offsets` has them, soundly and within the capacity, and each
+  /// of the others comes to lie over those of them that are alive together with it. `kFails` is about this alone.
+  [[nodiscard]] Outcome fit_over(const std::vector<std::uint32_t>& kept, std::size_t capacity, const Strategy& strategy,
+                                 std::size_t* offsets) {
     if (capacity < span_.lower_bound) return Outcome::kFails;
     capacity_ = capacity;
     units_ = static_cast<Value>((capacity - 1) / span_.unit + 1);
@@ -134,23 +141,37 @@ class Fitter {
     offsets_ = offsets;
 
     const Stack::Scope scope(stack_);
-    const std::size_t count = span_.tasks.size();
-    Leftover* const all = stack_.take<Leftover>(count);
-    for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t tasks = span_.tasks.size();
+    auto* const stays = stack_.take<bool>(tasks);
+    auto* const tops = stack_.take<std::size_t>(span_.sections);
+    for (const std::uint32_t i : kept) {
       const Task& task = span_.tasks[i];
-      const Wide release = bans_.empty() ? 0 : rest(static_cast<Wide>(task.mask), &bans_[i], 0);
+      stays[i] = true;
+      for (std::size_t s = task.first; s < task.end; ++s) tops[s] = std::max(tops[s], offsets[i] + task.size);
+    }
+    Leftover* const all = stack_.take<Leftover>(tasks);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < tasks; ++i) {
+      if (stays[i]) continue;
+      const Task& task = span_.tasks[i];
+      const std::size_t top = kept.empty() ? 0 : *std::max_element(tops + task.first, tops + task.end);
+      const Wide release =
+          rest(static_cast<Wide>(task.mask), bans_.empty() ? nullptr : &bans_[i], static_cast<Wide>(top));
       if (release > static_cast<Wide>((capacity - task.bytes) / span_.unit)) return Outcome::kFails;
-      all[i] = {static_cast<std::uint32_t>(i), static_cast<Section>(task.first), static_cast<Section>(task.end),
-                static_cast<Value>(release), false};
+      all[count++] = {static_cast<std::uint32_t>(i), static_cast<Section>(task.first), static_cast<Section>(task.end),
+                      static_cast<Value>(release), false};
     }
     Part part;
     Entry* const list = open(part, all, count, whole_span());
+    // A span holds together, but perhaps not without what is kept.
+    const bool whole = std::find(part.crossing + 1, part.crossing + part.sections, 0) == part.crossing + part.sections;
     for (int allowance = 0;; allowance = std::min(2 * allowance + (allowance == 0), kMostAllowance)) {
       // Marks of the last pass go with it.
       const Stack::Scope pass(stack_);
       Entry* const copy = stack_.take<Entry>(count);
       std::copy(list, list + count, copy);
-      const Outcome outcome = descend(part, copy, count, allowance, false);
+      const Outcome outcome =
+          whole ? descend(part, copy, count, allowance, false) : split(part, copy, count, allowance, false);
       if (outcome != Outcome::kUnknown) return outcome;
     }
   }
