@@ -61,7 +61,7 @@ struct SearchOptions {
   std::size_t capacity = 0;
 
   /// Elementary steps after which the search ends, about 3 ns each. The greedy plan is made in any case. By default
-  /// 10^9; in lists of more than 2048 buffers in proportion less, but at least 200 a buffer: one more order.
+  /// 1200000000; in lists of more than 2048 buffers in proportion less, but at least 200 a buffer: one more order.
   std::optional<std::uint64_t> work = std::nullopt;
 
   /// Time after which the search ends; looked at every few milliseconds. Zero: no limit.
@@ -315,7 +315,7 @@ class Search {
 
  private:
   [[nodiscard]] static std::uint64_t default_work(std::size_t count) noexcept {
-    constexpr std::uint64_t kMost = 1000000000;
+    constexpr std::uint64_t kMost = 1200000000;
     if (count <= kMostSearched) return kMost;
     return std::max<std::uint64_t>(kMost / count * kMostSearched, std::uint64_t{200} * count);
   }
