@@ -1595,14 +1595,14 @@ TEST(SessionGraphs, WithoutPlannedBytes) {
 TEST(SessionGraphs, ExternalTensorsAreTheUsers) {
   const Tensor planned[] = {{96, TensorKind::kActivation, 8}, {40, TensorKind::kActivation, 8}};
   const Op last[] = {{{0}, {1}}};
-  enum : std::uint8_t { kMap, kScores, kFrame, kRow, kResult };
+  enum : std::uint8_t { kMap, kScores, kFrame, kRow, kOutput };
   Tensor tensors[] = {planned[0],
                       planned[1],
                       {8000, TensorKind::kExternal, 64},
                       {64, TensorKind::kActivation, 4, kFrame, 128},
                       {500, TensorKind::kExternal, 8}};
-  const Op ops[] = {{{kFrame, kRow}, {kMap}}, {{kMap}, {kScores, kResult}}};
-  const Graph graph{tensors, 5, ops, 2, {kFrame}, {kScores, kResult}};
+  const Op ops[] = {{{kFrame, kRow}, {kMap}}, {{kMap}, {kScores, kOutput}}};
+  const Graph graph{tensors, 5, ops, 2, {kFrame}, {kScores, kOutput}};
   Arena<1024> without;
   Arena<1024> arena;
   Session<> session;
@@ -1620,7 +1620,7 @@ TEST(SessionGraphs, ExternalTensorsAreTheUsers) {
     EXPECT_EQ(session.data<char>(tensor), nullptr) << tensor;
     EXPECT_EQ(session.size(tensor), 0u) << tensor;
   };
-  for (const std::size_t tensor : {kFrame, kRow, kResult}) expect_elsewhere(tensor);
+  for (const std::size_t tensor : {kFrame, kRow, kOutput}) expect_elsewhere(tensor);
   EXPECT_NE(session.data<char>(kMap, 96), nullptr);
   EXPECT_NE(session.data<char>(kScores, 40), nullptr);
 
@@ -1634,22 +1634,22 @@ TEST(SessionGraphs, ExternalTensorsAreTheUsers) {
     expect_elsewhere(kFrame);
   }
   // What was a variable is one no longer, and back again it has its place and its value.
-  tensors[kResult].kind = TensorKind::kVariable;
-  tensors[kResult].size = 24;
+  tensors[kOutput].kind = TensorKind::kVariable;
+  tensors[kOutput].size = 24;
   ASSERT_EQ(session.replan(), Status::kOk);
   ASSERT_EQ(session.commit(graph), Status::kOk);
-  char* const result = session.data<char>(kResult, 24);
+  char* const result = session.data<char>(kOutput, 24);
   ASSERT_NE(result, nullptr);
   fill(result, 24, 7);
   const std::size_t tail = arena.used(Region::kTail);
   for (const bool is_variable : {false, true}) {
-    tensors[kResult].kind = is_variable ? TensorKind::kVariable : TensorKind::kExternal;
+    tensors[kOutput].kind = is_variable ? TensorKind::kVariable : TensorKind::kExternal;
     ASSERT_EQ(session.replan(), Status::kOk);
     ASSERT_EQ(session.commit(graph), Status::kOk);
     if (is_variable) {
-      EXPECT_EQ(session.data<char>(kResult, 24), result);
+      EXPECT_EQ(session.data<char>(kOutput, 24), result);
     } else {
-      expect_elsewhere(kResult);
+      expect_elsewhere(kOutput);
     }
     EXPECT_TRUE(holds(result, 24, 7));
     EXPECT_EQ(arena.used(Region::kTail), tail);
