@@ -107,9 +107,6 @@ struct Portfolio {
   }
 
  private:
-  static constexpr unsigned kHalf = sizeof(std::size_t) * 4;
-  static_assert(sizeof(Index) * 2 == sizeof(std::size_t), "an offset fits into two indices");
-
   // A plan of this size is best. The offsets of those that lie already are still there.
   [[nodiscard]] static constexpr std::size_t bound_of(const Buffer* buffers, std::size_t count, std::size_t* sums,
                                                       Index* /*scratch*/) noexcept {
@@ -118,14 +115,6 @@ struct Portfolio {
   [[nodiscard]] static constexpr std::size_t bound_of(const Around& list, std::size_t count, const std::size_t* offsets,
                                                       Index* scratch) noexcept {
     return lower_bound(list, count, offsets, scratch);
-  }
-
-  static constexpr void save(Index* best, std::size_t i, std::size_t offset) noexcept {
-    best[2 * i] = static_cast<Index>(offset);
-    best[2 * i + 1] = static_cast<Index>(offset >> kHalf);
-  }
-  [[nodiscard]] static constexpr std::size_t saved(const Index* best, std::size_t i) noexcept {
-    return best[2 * i] | static_cast<std::size_t>(best[2 * i + 1]) << kHalf;
   }
 
   static constexpr Fit kFits[sizeof...(Members)] = {Members::kFit...};

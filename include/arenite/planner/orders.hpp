@@ -20,6 +20,18 @@ namespace arenite {
 inline namespace ARENITE_ABI {
 namespace detail {
 
+/// An offset in two indices, for strategies whose scratch is made of these.
+inline constexpr unsigned kHalf = sizeof(std::size_t) * 4;
+static_assert(sizeof(Index) * 2 == sizeof(std::size_t), "an offset fits into two indices");
+
+constexpr void save(Index* halves, std::size_t i, std::size_t offset) noexcept {
+  halves[2 * i] = static_cast<Index>(offset);
+  halves[2 * i + 1] = static_cast<Index>(offset >> kHalf);
+}
+[[nodiscard]] constexpr std::size_t saved(const Index* halves, std::size_t i) noexcept {
+  return halves[2 * i] | static_cast<std::size_t>(halves[2 * i + 1]) << kHalf;
+}
+
 /// Links those of the buffers that have bytes, and do not lie already, into a list by descending key, and returns its
 /// first one. Of equal keys the later-added comes first, or, with `earlier`, the earlier-added. The key of a buffer
 /// without bytes becomes zero. The keys are at most `kMaxSize`. `next` has `count` entries.

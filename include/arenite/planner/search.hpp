@@ -73,7 +73,7 @@ class CanonicalSearch {
   /// Makes the packing smaller, as far as it can be and need be: one of `bound` is small enough. Raises `bound` to what
   /// is known to be needed, which is the size of the packing if it is proven best.
   constexpr void run(std::size_t& bound) noexcept {
-    keep(fixed_, count_);
+    keep();
     const std::size_t alive = sum_alive(buffers_ + fixed_, count_ - fixed_, offsets_ + fixed_, false);
     if (alive > bound) bound = alive;
     if (size_ > bound) {
@@ -81,17 +81,10 @@ class CanonicalSearch {
       link_by_birth();
       if (exhaust(bound) && size_ > bound) bound = size_;
     }
-    const Index* half = best_;
-    for (std::size_t i = fixed_; i < count_; ++i) {
-      offsets_[i] = *half++;
-      offsets_[i] |= static_cast<std::size_t>(*half++) << kHalf;
-    }
+    for (std::size_t i = fixed_; i < count_; ++i) offsets_[i] = saved(best_, i);
   }
 
  private:
-  static constexpr unsigned kHalf = sizeof(std::size_t) * 4;
-  static_assert(sizeof(Index) * 2 == sizeof(std::size_t), "an offset fits into two indices");
-
   /// In `offsets_`, a bit that no offset has. What is not placed has its release there; with this bit, its release has
   /// to be worked out anew: it is not known, or the buffer is blocked and has its lifted release there.
   static constexpr std::size_t kMark = kMaxSize + 1;
@@ -118,15 +111,13 @@ class CanonicalSearch {
     return rest(buffer, top);
   }
 
-  /// Remembers a packing that is better than all before, of buffers from `begin` on.
-  constexpr void keep(std::size_t begin, std::size_t end) noexcept {
+  /// Remembers a packing that is better than all before.
+  constexpr void keep() noexcept {
     size_ = 0;
-    Index* half = best_;
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = fixed_; i < count_; ++i) {
       if (buffers_[i].size == 0) offsets_[i] = 0;
       if (buffers_[i].size != 0 && top_of(i) > size_) size_ = top_of(i);
-      *half++ = static_cast<Index>(offsets_[i]);
-      *half++ = static_cast<Index>(offsets_[i] >> kHalf);
+      save(best_, i, offsets_[i]);
     }
   }
 
@@ -165,7 +156,7 @@ class CanonicalSearch {
   constexpr bool exhaust(std::size_t bound) noexcept {
     while (work_ != 0) {
       if (head_ == kNoIndex) {
-        keep(fixed_, count_);
+        keep();
         if (size_ <= bound) return true;
         std::size_t highest = 0;  // the first one that is too high from now on
         while (top_of(order_[highest]) != size_) ++highest;
