@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#include <iomanip>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "answer.hpp"
+#include "commands.hpp"
+#include "error.hpp"
+#include "json.hpp"
+
+namespace arenite::tool {
+namespace {
+
+// What became of one file; without a layout it is bad.
+struct Checked {
+  std::string file;
+  std::optional<Layout> layout;
+  std::string error;
+  std::size_t budget = 0;
+
+  [[nodiscard]] bool over() const noexcept { return layout && layout->size > budget; }
+  [[nodiscard]] std::size_t apart() const noexcept { return over() ? layout->size - budget : budget - layout->size; }
+  [[nodiscard]] const char* status() const noexcept { return !layout ? "bad" : over() ? "OVER" : "ok"; }
+};
+
+Checked check(const std::string& file, const CheckArguments& arguments, Streams& streams) {
+  Checked checked{file == "-" ? "standard input" : file, std::nullopt, "", arguments.budget};
+  try {
+    checked.layout = layout_with_progress(load(file, arguments.load), arguments.layout, streams);
+  } catch (const InputError& error) {
+    checked.error = error.what();
+    streams.err << "arenite: " << checked.error << '\n';
+  }
+  return checked;
+}
+
+// "ok          55296 of 65536        10240 free     proven best       models/vww.tflite"
+void print_line(std::ostream& out, const Checked& checked) {
+  out << std::left << std::setw(4) << checked.status() << std::right;
+  std::string apart, proof;
+  if (checked.layout) {
+    const Layout& layout = *checked.layout;
+    out << ' ' << std::setw(12) << layout.size << " of " << checked.budget << ' ' << std::setw(12) << checked.apart()
+        << ' ' << std::left << std::setw(7) << (checked.over() ? "missing" : "free") << "  " << std::setw(11)
+        << (layout.proven() ? "proven best" : "not proven") << std::right;
+  } else {
+    out << std::string(51 + std::to_string(checked.budget).size(), ' ');
+  }
+  out << "  " << checked.file << '\n';
+}
+
+Json json_of(const Checked& checked) {
+  Json json = {{"file", checked.file}, {"status", checked.layout ? checked.over() ? "over" : "ok" : "bad"}};
+  if (!checked.layout) {
+    json["error"] = checked.error;
+    return json;
+  }
+  json["size"] = checked.layout->size;
+  json[checked.over() ? "missing" : "free"] = checked.apart();
+  json["lower_bound"] = checked.layout->lower_bound;
+  json["proven"] = checked.layout->proven();
+  return json;
+}
+
+}  // namespace
+
+int run_check(const CheckArguments& arguments, Streams& streams) {
+  std::size_t ok = 0;
+  std::size_t over = 0;
+  std::size_t bad = 0;
+  Json models = Json::array();
+  for (const std::string& file : arguments.inputs) {
+    const Checked checked = check(file, arguments, streams);
+    ++(!checked.layout ? bad : checked.over() ? over : ok);
+    if (arguments.format == Format::kJson) {
+      models.push_back(json_of(checked));
+    } else {
+      print_line(streams.out, checked);
+      streams.out.flush();
+    }
+  }
+  if (arguments.format == Format::kJson) {
+    streams.out << text_of(
+        {{"budget", arguments.budget}, {"ok", ok}, {"over", over}, {"bad", bad}, {"models", std::move(models)}});
+  } else if (arguments.inputs.size() > 1) {
+    streams.out << ok << " ok, " << over << " over, " << bad << " bad\n";
+  }
+  return bad != 0 ? kBad : over != 0 ? kNo : kYes;
+}
+
+}  // namespace arenite::tool
