@@ -192,5 +192,39 @@ TEST(Input, WhatItIsItsBytesTell) {
   EXPECT_EQ(refusal("first,last,size\n", "list.tflite"), "list.tflite: byte 4: should be 'TFL3': no .tflite model");
 }
 
+// --- files that are made to take long, or too much of the stack ------------------------------------------------------
+
+TEST(Hostile, JsonWithANumberThatIsNone) {
+  EXPECT_EQ(refusal(R"({"buffers": [{"first": 0, "last": 1, "size": 1e999}]})", "plan.json"),
+            "plan.json: has a number that is too large");
+}
+
+TEST(Hostile, JsonOfManyLevels) {
+  const auto nested = [](std::size_t levels) {
+    return R"({"buffers": [], "other": )" + std::string(levels, '[') + std::string(levels, ']') + "}";
+  };
+  EXPECT_EQ(refusal(nested(99), "plan.json"), "");
+  EXPECT_EQ(refusal(nested(2000000), "plan.json"), "plan.json: is nested in more than 100 levels");
+}
+
+TEST(Hostile, JsonOfManyKeysIsReadAtOnce) {
+  std::string text = R"({"buffers": [{"first": 0, "last": 1, "size": 100)";
+  for (int i = 0; i < 200000; ++i) text += ", \"k" + std::to_string(i) + "\": 0";
+  EXPECT_EQ(load_bytes("plan.json", text + "}]}").buffers.size(), 1u);
+}
+
+TEST(Hostile, CsvOfManyColumnsIsReadAtOnce) {
+  std::string text = "first,last,size";
+  for (int i = 0; i < 200000; ++i) text += ",c" + std::to_string(i);
+  EXPECT_EQ(load_bytes("list.csv", text + "\n").buffers.size(), 0u);
+}
+
+TEST(Hostile, ALongNameOfControlCharactersIsReadAtOnce) {
+  std::string name;
+  for (int i = 0; i < 2000000; ++i) name += "\xC2\x80";
+  EXPECT_EQ(load_bytes("list.csv", "name,first,last,size\n" + name + ",0,1,1\n").rows[0].name,
+            std::string(2000000, '?'));
+}
+
 }  // namespace
 }  // namespace arenite::tool::test

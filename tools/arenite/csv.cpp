@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -100,9 +101,10 @@ class Table {
   Table(const std::string& file, std::string_view text) : lines_(file, text) {
     if (!lines_.next()) throw InputError(file, "", "is empty");
     columns_ = lines_.fields();
-    for (auto column = columns_.begin(); column != columns_.end(); ++column) {
-      if (!column->empty() && std::find(columns_.begin(), column, *column) != column) {
-        refuse("", "the column '" + clean_name(*column) + "' is there twice");
+    std::set<std::string_view> known;
+    for (const std::string& column : columns_) {
+      if (!column.empty() && !known.insert(column).second) {
+        refuse("", "the column '" + clean_name(column) + "' is there twice");
       }
     }
   }

@@ -17,9 +17,31 @@
 namespace arenite::tool {
 namespace {
 
+// What is read; keys are looked up in it, however many there are.
+using Input = nlohmann::json;
+
+// No file of ours is deeper than five levels; each takes some of the stack.
+constexpr int kMostDepth = 100;
+
+Input parse(const std::string& name, const std::string& text) {
+  const auto look = [&name](int depth, Input::parse_event_t, const Input&) {
+    if (depth > kMostDepth) {
+      throw InputError(name, "", "is nested in more than " + std::to_string(kMostDepth) + " levels");
+    }
+    return true;
+  };
+  try {
+    return Input::parse(text, look);
+  } catch (const Input::parse_error& error) {
+    throw InputError(name, "byte " + std::to_string(error.byte), "is no JSON");
+  } catch (const Input::exception&) {
+    throw InputError(name, "", "has a number that is too large");
+  }
+}
+
 class Entry {
  public:
-  Entry(const std::string& file, std::size_t index, const Json& json)
+  Entry(const std::string& file, std::size_t index, const Input& json)
       : file_(file), place_("buffers[" + std::to_string(index) + "]"), json_(json) {
     if (!json.is_object()) refuse("is no object");
   }
@@ -49,7 +71,7 @@ class Entry {
  private:
   const std::string& file_;
   std::string place_;
-  const Json& json_;
+  const Input& json_;
 };
 
 void add(Problem& problem, const Entry& entry, const LoadOptions& options) {
@@ -74,12 +96,7 @@ void add(Problem& problem, const Entry& entry, const LoadOptions& options) {
 }  // namespace
 
 Problem read_json(const std::string& name, const std::string& text, const LoadOptions& options) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw InputError(name, "byte " + std::to_string(error.byte), "is no JSON");
-  }
+  const Input json = parse(name, text);
   const auto buffers = json.is_object() ? json.find("buffers") : json.end();
   if (buffers == json.end() || !buffers->is_array()) throw InputError(name, "", "has no list 'buffers'");
   if (buffers->size() > kMaxBuffers) throw InputError(name, "", "has more buffers than can be planned");

@@ -36,15 +36,16 @@ std::size_t byte_of(const std::string& text, std::size_t character) noexcept {
 }  // namespace
 
 std::string clean_name(std::string_view name) {
-  std::string text = valid_utf8(std::string(name));
+  const std::string text = valid_utf8(std::string(name));
+  std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     // U+0080 to U+009F are control characters too: C2 and a byte.
     const bool begins_pair = c == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    if (begins_pair) text.erase(i, 1);
-    if (begins_pair || c < 0x20 || c == 0x7F) text[i] = '?';
+    if (begins_pair) ++i;
+    result += begins_pair || c < 0x20 || c == 0x7F ? '?' : text[i];
   }
-  return text;
+  return result;
 }
 
 std::string short_name(const Row& row, std::size_t most) {
