@@ -5,6 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -290,6 +295,74 @@ TEST(Progress, IsOneLineThatIsTakenBack) {
   line.clear();
   line.clear();
   EXPECT_EQ(out.str(), "\r\x1b[K");
+}
+
+TEST(CommandLine, ATimeLimitIsANumberAboveZero) {
+  const Folder folder;
+  const std::string list = folder.file("list.csv", kGreedyIsNotBest);
+  for (const char* const limit : {"nan", "inf", "0", "-1", "soon"}) {
+    const Result result = run_tool({"plan", list, "--time-limit", limit});
+    EXPECT_EQ(result.code, kBad) << limit;
+    EXPECT_EQ(first_line(result.err), std::string("--time-limit: '") + limit + "' is no number of seconds above 0");
+  }
+  EXPECT_EQ(run_tool({"plan", list, "--time-limit", "1.5"}).code, kYes);
+}
+
+TEST(CommandLine, SaysWhenItsAnswerCannotBeWritten) {
+  const Folder folder;
+  const std::string list = folder.file("list.csv", kGreedyIsNotBest);
+  std::ofstream full("/dev/full");
+  if (!full) GTEST_SKIP() << "no /dev/full";
+  std::ostringstream err;
+  Streams streams{full, err};
+  const char* const argv[] = {"arenite", "plan", list.c_str()};
+  EXPECT_EQ(run(3, argv, streams), kBad);
+  EXPECT_EQ(err.str(), "arenite: standard output: cannot be written\n");
+}
+
+// Nothing may have more than so many bytes while it lives.
+class FileLimit {
+ public:
+  explicit FileLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now = {bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &now);
+  }
+  FileLimit(const FileLimit&) = delete;
+  FileLimit& operator=(const FileLimit&) = delete;
+  ~FileLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_ = {};
+  void (*handler_)(int);
+};
+
+TEST(Plan, LeavesNoHalfFile) {
+  const Folder folder;
+  const std::string list = folder.file("list.csv", kGreedyIsNotBest);
+  const std::string old = folder.file("plan.hpp", "old");
+  const FileLimit limit(100);
+  for (const std::string& output : {old, folder.path("new.hpp")}) {
+    EXPECT_EQ(run_tool({"plan", list, "-o", output}).code, kBad);
+  }
+  EXPECT_EQ(run_tool({"map", list, "-o", folder.path("map.svg")}).code, kBad);
+  EXPECT_EQ(folder.read("plan.hpp"), "old");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("new.hpp")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("map.svg")));
+}
+
+// Its work grows with the square of how many there are.
+TEST(Plan, AsksTflmsPlannerOnlyWhereItEnds) {
+  std::string text = "first,last,size\n";
+  for (int i = 0; i < 30000; ++i) text += "0,1," + std::to_string(1 + i % 97) + "\n";
+  const Folder folder;
+  const std::string list = folder.file("list.csv", text);
+  const Result result = run_tool({"plan", list, "--strategy", "linear", "--format", "json"});
+  EXPECT_EQ(result.code, kYes);
+  EXPECT_EQ(json::parse(result.out)["tflm_greedy"], nullptr);
 }
 
 }  // namespace

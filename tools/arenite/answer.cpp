@@ -14,6 +14,7 @@
 
 #include "error.hpp"
 #include "json.hpp"
+#include "replace_file.hpp"
 #include "writers.hpp"
 
 namespace arenite::tool {
@@ -25,7 +26,7 @@ struct Answer {
   Layout layout;
   std::size_t capacity = 0;
   std::size_t without_reuse = 0;
-  std::optional<std::size_t> tflm;  // none: its planner cannot plan this
+  std::optional<std::size_t> tflm;  // none: its planner cannot plan this, or not in time
   Peak peak;
   std::vector<std::string> notes;
 
@@ -36,10 +37,17 @@ struct Answer {
   }
 };
 
+// The work of TFLM's planner grows with the buffers, times those that are alive together.
+constexpr std::size_t kMostWork = 400000000;
+
 Answer make_answer(const Problem& problem, Layout layout, std::size_t capacity) {
   Answer answer{problem, std::move(layout), capacity, 0, std::nullopt, peak_of(problem), problem.notes};
   for (const Buffer& buffer : problem.buffers) {
     answer.without_reuse = add_saturated(answer.without_reuse, buffer.size);
+  }
+  if (multiply_saturated(problem.buffers.size(), answer.peak.alive.size()) > kMostWork) {
+    answer.notes.push_back("So many buffers are alive together that TensorFlow Lite Micro's planner was not asked.");
+    return answer;
   }
   try {
     answer.tflm = tflm_layout(problem).size;
@@ -172,7 +180,7 @@ int answer(const Problem& problem, const AnswerOptions& options, Streams& stream
     if (options.output == "-") {
       streams.out << plan;
     } else {
-      write_file(options.output, plan);
+      replace_file(options.output, plan);
     }
   }
   if (options.output != "-") {

@@ -6,6 +6,7 @@
 #include <arenite/version.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -55,10 +56,8 @@ Scratch scratch_from(const std::string& text) {
   return scratch;
 }
 
-void add_load(CLI::App& command, LoadOptions& load) {
-  command
-      .add_option("--alignment", load.alignment,
-                  "Of buffers that do not say, in bytes: a power of two (default: 16). Tensors are rounded up to it")
+void add_alignment(CLI::App& command, std::size_t& alignment, const std::string& help) {
+  command.add_option("--alignment", alignment, help)
       ->check(CLI::Validator(
           [](const std::string& text) {
             const auto value = number_from(text, std::size_t{1} << 30);
@@ -67,6 +66,11 @@ void add_load(CLI::App& command, LoadOptions& load) {
           },
           ""))
       ->option_text("BYTES");
+}
+
+void add_load(CLI::App& command, LoadOptions& load) {
+  add_alignment(command, load.alignment,
+                "Of buffers that do not say, in bytes: a power of two (default: 16). Tensors are rounded up to it");
   command
       .add_option_function<std::vector<std::string>>(
           "--scratch",
@@ -96,7 +100,13 @@ void add_strategy(CLI::App& command, LayoutOptions& layout) {
 
 void add_time_limit(CLI::App& command, LayoutOptions& layout) {
   command.add_option("--time-limit", layout.seconds, "Ends a search after so long (default: by its budget of work)")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            double seconds = 0;
+            const bool positive = CLI::detail::lexical_cast(text, seconds) && seconds > 0 && std::isfinite(seconds);
+            return positive ? std::string() : "'" + text + "' is no number of seconds above 0";
+          },
+          ""))
       ->option_text("SECONDS");
 }
 
@@ -267,8 +277,8 @@ void add_commands(CLI::App& app, Streams& streams, int& exit_code) {
     add_strategy(*command, arguments.layout);
     add_time_limit(*command, arguments.layout);
     add_bytes(*command, "--capacity", arguments.layout.capacity, "As for plan");
-    command->add_option("--alignment", arguments.load.alignment, "Of buffers that do not say, in bytes (default: 16)")
-        ->option_text("BYTES");
+    add_alignment(*command, arguments.load.alignment,
+                  "Of buffers that do not say, in bytes: a power of two (default: 16)");
     add_output(*command, arguments.output, arguments.kind);
     add_format(*command, arguments.format);
     command->footer("Example:\n  arenite trace device.log");
@@ -309,6 +319,10 @@ int run(int argc, const char* const* argv, Streams& streams) {
     return kBad;
   } catch (const std::bad_alloc&) {
     streams.err << "arenite: out of memory\n";
+    return kBad;
+  }
+  if (!streams.out.flush()) {
+    streams.err << "arenite: standard output: cannot be written\n";
     return kBad;
   }
   return exit_code;

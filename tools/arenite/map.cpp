@@ -10,6 +10,7 @@
 #include "map_html.hpp"
 #include "map_svg.hpp"
 #include "map_text.hpp"
+#include "replace_file.hpp"
 
 namespace arenite::tool {
 namespace {
@@ -44,7 +45,7 @@ int run_map(const MapArguments& arguments, Streams& streams) {
     return kYes;
   }
   const std::string file = html ? html_of(map) : svg_of(map);
-  write_file(output, file);
+  replace_file(output, file);
   const Layout& shown = map.shown();
   if (json) {
     streams.out << text_of({{"output", output},
