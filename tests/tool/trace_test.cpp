@@ -407,5 +407,38 @@ TEST(TraceCommand, RefusesAFileThatIsNotThere) {
   EXPECT_EQ(result.err, "arenite: /no/such/file: No such file or directory\n");
 }
 
+TEST(ArenaTrace, ManyPlansOverManyBuffersAreReadAtOnce) {
+  constexpr int kCount = 100000;
+  std::string text;
+  for (int i = 0; i < kCount; ++i) {
+    text += "arena request head size 16 align 16 kind 0 at " + std::to_string(16 * i) + " padding 0\n";
+  }
+  const std::string end = std::to_string(16 * kCount);
+  for (int i = 0; i < kCount; ++i) {
+    text += "arena request overlay size " + std::to_string(1 + i) + " align 16 kind 0 at " + end + " padding 0\n";
+  }
+  const Problem problem = read_trace("log", text + "arena release overlay size 100000 at " + end + "\n", {});
+  ASSERT_EQ(problem.buffers.size(), std::size_t{kCount} + 1);
+  EXPECT_EQ(problem.buffers.back().size, std::size_t{kCount});
+  EXPECT_EQ(problem.buffers.back().last, Step{2 * kCount});
+}
+
+// There is nothing left to plan then.
+TEST(TraceCommand, BuffersThatAllHaveOffsetsTakeNoTime) {
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += planned(i, "16", 16 * (i % 2), i, i + 1);
+  const Folder folder;
+  const Result result = run_tool({"trace", folder.file("log", text), "--strategy", "given", "--format", "json"});
+  EXPECT_EQ(result.code, kYes);
+  EXPECT_EQ(Json::parse(result.out)["tflm_greedy"], 32);
+}
+
+TEST(TraceCommand, RefusesAnAlignmentThatIsNone) {
+  const Folder folder;
+  const Result result = run_tool({"trace", folder.file("log", chain_log()), "--alignment", "3"});
+  EXPECT_EQ(result.code, kBad);
+  EXPECT_NE(result.err.find("--alignment: '3' is no power of two"), std::string::npos) << result.err;
+}
+
 }  // namespace
 }  // namespace arenite::tool::test

@@ -137,6 +137,11 @@ Layout tflm_layout(const Problem& problem) {
   options.strategy = "greedy";
   if (problem.offsets.empty()) return make_layout(problem, options);
   check(problem);
+  bool all = true;
+  for (std::size_t i = 0; i < problem.offsets.size(); ++i) {
+    all = all && (problem.offsets[i] || problem.buffers[i].size == 0);
+  }
+  if (all) return given(problem, options);  // nothing is left to plan
   std::vector<Constraint> pins;
   for (std::size_t i = 0; i < problem.offsets.size(); ++i) {
     if (problem.offsets[i]) pins.push_back(pinned(i, *problem.offsets[i]));

@@ -330,8 +330,7 @@ class ArenaLog {
 
   // Plans share the region, which is as large as the largest.
   void grant_overlay(const Line& line, std::size_t begin, Block block, std::size_t size, std::size_t alignment) {
-    const auto old =
-        std::find_if(live_.begin(), live_.end(), [](const auto& entry) { return entry.second.region == kOverlay; });
+    const auto old = overlay_ ? live_.find(*overlay_) : live_.end();
     if (old == live_.end()) {
       block.index = add_buffer(line, kOverlay, size, alignment, 0);
     } else {
@@ -348,6 +347,7 @@ class ArenaLog {
       problem_.rows[block.index].bytes = buffer.size;
     }
     insert(line, begin, block);
+    overlay_ = begin;
   }
 
   void insert(const Line& line, std::size_t at, const Block& block) {
@@ -379,6 +379,7 @@ class ArenaLog {
         line.refuse("bytes of the " + std::string(kRegions[block->second.region]) + " are among them, from line " +
                     std::to_string(block->second.line) + ": " + kMissing);
       }
+      if (block->second.region == kOverlay) overlay_.reset();
       known = add_saturated(known, block->second.taken);
       problem_.buffers[block->second.index].last = now();
     }
@@ -415,6 +416,7 @@ class ArenaLog {
 
   Problem problem_;
   Live live_;
+  std::optional<std::size_t> overlay_;  // where it is among those
   std::array<std::size_t, kRegions.size()> counts_ = {};
   std::size_t refused_ = 0;
 };
