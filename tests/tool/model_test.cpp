@@ -569,5 +569,102 @@ TEST(Damaged, AtAnyAddress) {
   }
 }
 
+// --- small files that say much: their tables share lists and names ---------------------------------------------------
+
+class SharedModel {
+ public:
+  flatbuffers::FlatBufferBuilder builder;
+  std::string name = "t";
+  std::string custom = "op";
+  std::vector<std::int32_t> shape = {4};
+  std::vector<std::int32_t> inputs = {0};   // of each operator
+  std::vector<std::int32_t> intermediates;  // of each operator
+  std::vector<std::int32_t> graph_inputs = {0};
+  std::size_t tensors = 2;
+  std::size_t operators = 1;
+
+  std::string bytes() {
+    const auto tensor =
+        tflite::CreateTensor(builder, builder.CreateVector(shape), TensorType::INT8, 0, builder.CreateString(name));
+    const auto op = tflite::CreateOperator(builder, 0, builder.CreateVector(inputs),
+                                           builder.CreateVector(std::vector<std::int32_t>{1}),
+                                           tflite::BuiltinOptions::NONE, 0, builder.CreateVector(intermediates));
+    const auto graph = tflite::CreateSubGraph(
+        builder, builder.CreateVector(std::vector<flatbuffers::Offset<tflite::Tensor>>(tensors, tensor)),
+        builder.CreateVector(graph_inputs), builder.CreateVector(std::vector<std::int32_t>{1}),
+        builder.CreateVector(std::vector<flatbuffers::Offset<tflite::Operator>>(operators, op)));
+    const auto code = tflite::CreateOperatorCode(builder, 32, builder.CreateString(custom), 1, BuiltinOperator::CUSTOM);
+    const auto buffer = tflite::CreateBuffer(builder);
+    tflite::FinishModelBuffer(
+        builder, tflite::CreateModel(builder, 3, builder.CreateVector(&code, 1), builder.CreateVector(&graph, 1), 0,
+                                     builder.CreateVector(&buffer, 1)));
+    return {reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize()};
+  }
+};
+
+TEST(Shared, LongNamesAreCut) {
+  SharedModel model;
+  model.name = std::string(999, 'n') + "\xC3\xA4" + std::string(1000000, 'n');
+  model.custom = std::string(1000000, 'c');
+  model.tensors = 5000;
+  model.operators = 5000;
+  const Problem problem = read(model.bytes());
+  EXPECT_EQ(problem.rows[0].name, std::string(999, 'n') + "...");
+  EXPECT_EQ(problem.steps[2], "0 " + std::string(100, 'c') + "...");
+}
+
+TEST(Shared, ListsThatComeToTooMuch) {
+  SharedModel model;
+  model.inputs.assign(1000000, 0);
+  model.operators = 60000;
+  EXPECT_EQ(refusal(model.bytes()),
+            "m.tflite: subgraph 0, operator 16, inputs: its lists, with those before, have more than 16777216 entries");
+}
+
+TEST(Shared, ListsThatAreWalkedTooOften) {
+  SharedModel model;
+  model.inputs.assign(1000000, 0);
+  model.operators = 6;
+  EXPECT_EQ(refusal(model.bytes()),
+            "m.tflite: subgraph 0: its operators, with those before, read and write tensors more than 4194304 times");
+}
+
+TEST(Shared, AShapeOfManyDimensions) {
+  SharedModel model;
+  model.shape.assign(1000000, 1);
+  model.tensors = 200000;
+  EXPECT_EQ(refusal(model.bytes()), "m.tflite: tensor 0 't': has 1000000 dimensions, and 64 are the most that can be");
+}
+
+TEST(Shared, ManyInputsOfManyTensorsAreReadAtOnce) {
+  SharedModel model;
+  model.graph_inputs.assign(500000, 0);
+  model.tensors = 500000;
+  const Problem problem = read(model.bytes());
+  EXPECT_EQ(problem.rows[0].role, Role::kInput);
+  EXPECT_EQ(problem.rows[1].role, Role::kOutput);
+  EXPECT_EQ(problem.rows[2].role, Role::kActivation);
+}
+
+TEST(Shared, IntermediatesAreToldOnce) {
+  SharedModel model;
+  model.intermediates.assign(1000, 0);
+  model.operators = 1000;
+  const Problem problem = read(model.bytes());
+  EXPECT_EQ(problem.notes.size(), 2u);
+  EXPECT_TRUE(has_note(problem, "tensor 0 't' is an intermediate that is not empty, and there are 999999 more."));
+}
+
+TEST(Shared, MuchScratchForMuchWork) {
+  SharedModel model;
+  model.operators = 50000;
+  LoadOptions options;
+  for (std::size_t i = 0; i < 50000; ++i) options.scratch.push_back({0, 49999 - i, i + 1});
+  const Problem problem = read(model.bytes(), options);
+  ASSERT_EQ(problem.buffers.size(), 50002u);
+  EXPECT_EQ(problem.buffers[2].first, 1u);
+  EXPECT_EQ(problem.rows[2].bytes, 50000u);
+}
+
 }  // namespace
 }  // namespace arenite::tool::test

@@ -18,13 +18,26 @@ namespace {
 // FlatBuffers have offsets of 32 bits with a sign.
 constexpr std::size_t kMostBytes = 0x7FFFFFFF;
 
+// In a FlatBuffer many tables may share one list or name, so that a small file can say more than there is time and
+// memory for. No model of use comes near to these.
+constexpr std::size_t kMostDimensions = 64;
+constexpr std::size_t kMostEntries = std::size_t{1} << 24;  // of all lists, each as often as it is used
+constexpr std::size_t kLongestName = 1000;                  // bytes; longer ones are cut
+constexpr std::size_t kLongestOperator = 100;
+
 template <class T>
 std::size_t size_of(const flatbuffers::Vector<T>* vector) noexcept {
   return vector == nullptr ? 0 : vector->size();
 }
 
+std::string name_from(std::string_view name, std::size_t most = kLongestName) {
+  if (name.size() <= most) return clean_name(name);
+  while (most != 0 && (static_cast<unsigned char>(name[most]) & 0xC0u) == 0x80u) --most;
+  return clean_name(name.substr(0, most)) + "...";
+}
+
 std::string quoted(const flatbuffers::String* name) {
-  return name == nullptr || name->size() == 0 ? "" : " '" + clean_name(name->string_view()) + "'";
+  return name == nullptr || name->size() == 0 ? "" : " '" + name_from(name->string_view()) + "'";
 }
 
 // Bytes of one element, as TFLM counts them: it has INT4 as a byte. Zero for types that it has no size for.
@@ -62,7 +75,7 @@ class Checker {
  public:
   explicit Checker(const Model& model) : model_(model) {}
 
-  void run() const {
+  void run() {
     if (model_.subgraph_count() == 0) refuse("", "has no subgraph");
     for (std::size_t s = 0; s < model_.subgraph_count(); ++s) check_subgraph(s);
   }
@@ -72,7 +85,15 @@ class Checker {
     throw InputError(model_.file(), place, what);
   }
 
-  void check_subgraph(std::size_t s) const {
+  // For so many entries of a list, or characters of a name that is compared.
+  void count(std::size_t entries, const std::string& place) {
+    entries_ += entries;
+    if (entries_ > kMostEntries) {
+      refuse(place, "its lists, with those before, have more than " + std::to_string(kMostEntries) + " entries");
+    }
+  }
+
+  void check_subgraph(std::size_t s) {
     const std::string place = "subgraph " + std::to_string(s);
     const tflite::SubGraph& subgraph = model_.subgraph(s);
     for (std::size_t t = 0; t < model_.tensor_count(s); ++t) {
@@ -91,7 +112,7 @@ class Checker {
     }
   }
 
-  void check_operator(std::size_t s, const tflite::Operator& op, const std::string& place) const {
+  void check_operator(std::size_t s, const tflite::Operator& op, const std::string& place) {
     const auto* const codes = model_.root().operator_codes();
     if (op.opcode_index() >= size_of(codes)) {
       refuse(place, "its code is number " + std::to_string(op.opcode_index()) + ", and the file has " +
@@ -100,11 +121,16 @@ class Checker {
     check_tensors(s, op.inputs(), -1, place + ", inputs");  // -1: an input that is left out
     check_tensors(s, op.outputs(), 0, place + ", outputs");
     check_tensors(s, op.intermediates(), 0, place + ", intermediates");
+    if (const auto* const options = op.builtin_options_as_VarHandleOptions()) {
+      if (options->container() != nullptr) count(options->container()->size(), place);
+      if (options->shared_name() != nullptr) count(options->shared_name()->size(), place);
+    }
   }
 
   void check_tensors(std::size_t s, const flatbuffers::Vector<std::int32_t>* list, std::int32_t least,
-                     const std::string& place) const {
+                     const std::string& place) {
     if (list == nullptr) return;
+    count(list->size(), place);
     for (const std::int32_t index : *list) {
       if (index < least || (index >= 0 && static_cast<std::size_t>(index) >= model_.tensor_count(s))) {
         refuse(place, "there is no tensor " + std::to_string(index));
@@ -113,6 +139,7 @@ class Checker {
   }
 
   const Model& model_;
+  std::size_t entries_ = 0;
 };
 
 }  // namespace
@@ -165,7 +192,7 @@ std::string Model::place_of_tensor(std::size_t subgraph_index, std::size_t index
 
 std::string Model::name_of_tensor(std::size_t subgraph_index, std::size_t index) const {
   const flatbuffers::String* const name = tensor(subgraph_index, index).name();
-  if (name != nullptr && name->size() != 0) return clean_name(name->string_view());
+  if (name != nullptr && name->size() != 0) return name_from(name->string_view());
   return (subgraph_count() > 1 ? std::to_string(subgraph_index) + "/" : "") + std::to_string(index);
 }
 
@@ -181,6 +208,11 @@ std::size_t Model::bytes_of_tensor(std::size_t subgraph_index, std::size_t index
                          ", of which nobody knows the size before the model runs");
   }
   if (tensor.shape() == nullptr) return bytes;
+  if (tensor.shape()->size() > kMostDimensions) {
+    throw InputError(file_, place_of_tensor(subgraph_index, index),
+                     "has " + std::to_string(tensor.shape()->size()) + " dimensions, and " +
+                         std::to_string(kMostDimensions) + " are the most that can be");
+  }
   for (const std::int32_t dimension : *tensor.shape()) {
     if (dimension < 0) {
       throw InputError(file_, place_of_tensor(subgraph_index, index),
@@ -212,7 +244,7 @@ std::string Model::name_of_operator(const tflite::Operator& op) const {
   const tflite::OperatorCode& code = *root_->operator_codes()->Get(op.opcode_index());
   const tflite::BuiltinOperator builtin = code_of(op);
   if (builtin == tflite::BuiltinOperator::CUSTOM) {
-    return code.custom_code() == nullptr ? "CUSTOM" : clean_name(code.custom_code()->string_view());
+    return code.custom_code() == nullptr ? "CUSTOM" : name_from(code.custom_code()->string_view(), kLongestOperator);
   }
   const char* const name = tflite::EnumNameBuiltinOperator(builtin);
   return *name != '\0' ? name : "operator code " + std::to_string(static_cast<int>(builtin));

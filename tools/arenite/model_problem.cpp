@@ -29,6 +29,9 @@ namespace {
 // As many as a `Step` of a microcontroller can count. Graphs may call others that call others, each twice as many.
 constexpr std::size_t kMostSteps = 1u << 16;
 
+// Tensors that all these steps read and write, again and again.
+constexpr std::size_t kMostUses = std::size_t{1} << 22;
+
 // Graphs that call each other: no deeper than this.
 constexpr std::size_t kMostDepth = 64;
 
@@ -78,6 +81,11 @@ class Walk {
   template <class Visit>
   void each(std::size_t s, const flatbuffers::Vector<std::int32_t>* list, Visit visit) {
     if (list == nullptr) return;
+    uses_ += list->size();
+    if (uses_ > kMostUses) {
+      refuse("subgraph " + std::to_string(s), "its operators, with those before, read and write tensors more than " +
+                                                  std::to_string(kMostUses) + " times");
+    }
     for (const std::int32_t index : *list) {
       if (index >= 0) visit(tensors_[model_.first_tensor(s) + static_cast<std::size_t>(index)]);
     }
@@ -122,8 +130,11 @@ class Walk {
     }
     each(s, op.inputs(), [&](Lifetime& tensor) { tensor.use(now()); });
     each(s, op.outputs(), [&](Lifetime& tensor) { tensor.use(now()); });
-    for (std::size_t i = 0; i < scratch_.size(); ++i) {
-      if (scratch_[i].subgraph != s || scratch_[i].op != o) continue;
+    const auto begin =
+        std::lower_bound(scratch_.begin(), scratch_.end(), std::pair(s, o),
+                         [](const Scratch& one, const auto& place) { return std::pair(one.subgraph, one.op) < place; });
+    for (auto i = static_cast<std::size_t>(begin - scratch_.begin()); i < scratch_.size(); ++i) {
+      if (scratch_[i].subgraph != s || scratch_[i].op != o) break;
       scratch_lifetimes_[i].create(start);
       scratch_lifetimes_[i].use(now());
       scratch_lifetimes_[i].uses.emplace_back(start, true);
@@ -166,7 +177,8 @@ class Walk {
   }
 
   const Model& model_;
-  const std::vector<Scratch>& scratch_;
+  const std::vector<Scratch>& scratch_;  // sorted
+  std::size_t uses_ = 0;
   std::vector<Lifetime> tensors_;
   std::vector<Lifetime> scratch_lifetimes_;
   std::vector<bool> reached_;
@@ -219,6 +231,7 @@ class Maker {
     problem_.model.emplace();
     if (options_.offline_plan) pinned_ = offline_offsets(model_, problem_.notes);
     find_resources();
+    find_ends();
     find_shift();
     ModelFacts& facts = *problem_.model;
     facts.subgraphs = model_.subgraph_count();
@@ -280,6 +293,18 @@ class Maker {
     problem_.model->variables = add_saturated(problem_.model->variables, bytes);
   }
 
+  // The tensors of the first subgraph that are its inputs and outputs.
+  void find_ends() {
+    const auto mark = [](const flatbuffers::Vector<std::int32_t>* list, std::vector<bool>& marks) {
+      if (list == nullptr) return;
+      for (const std::int32_t index : *list) marks[static_cast<std::size_t>(index)] = true;
+    };
+    is_input_.resize(model_.tensor_count(0));
+    is_output_.resize(model_.tensor_count(0));
+    mark(model_.subgraph(0).inputs(), is_input_);
+    mark(model_.subgraph(0).outputs(), is_output_);
+  }
+
   // Steps count from zero: one more where something is planned for the time before.
   void find_shift() {
     std::size_t number = 0;
@@ -338,11 +363,8 @@ class Maker {
 
   [[nodiscard]] Role role_of(std::size_t s, std::size_t t) const {
     if (s != 0) return Role::kActivation;
-    const auto has = [t](const flatbuffers::Vector<std::int32_t>* list) {
-      return list != nullptr && std::find(list->begin(), list->end(), static_cast<std::int32_t>(t)) != list->end();
-    };
-    if (has(model_.subgraph(0).inputs())) return Role::kInput;
-    if (has(model_.subgraph(0).outputs())) return Role::kOutput;
+    if (is_input_[t]) return Role::kInput;
+    if (is_output_[t]) return Role::kOutput;
     return Role::kActivation;
   }
 
@@ -377,20 +399,29 @@ class Maker {
                         " is never called; TensorFlow Lite Micro fails if one of its "
                         "kernels asks for scratch.");
       }
-      for (std::size_t o = 0; o < model_.operator_count(s); ++o) note_intermediates(s, o);
     }
+    note_intermediates();
   }
 
-  void note_intermediates(std::size_t s, std::size_t o) {
-    const auto* const list =
-        model_.subgraph(s).operators()->Get(static_cast<flatbuffers::uoffset_t>(o))->intermediates();
-    if (list == nullptr) return;
-    for (const std::int32_t index : *list) {
-      const auto t = static_cast<std::size_t>(index);
-      if (model_.bytes_of_tensor(s, t) == 0) continue;
-      problem_.notes.push_back("TensorFlow Lite Micro refuses this model: " + model_.place_of_tensor(s, t) +
-                               " is an intermediate that is not empty.");
+  void note_intermediates() {
+    std::size_t count = 0;
+    std::string first;
+    for (std::size_t s = 0; s < model_.subgraph_count(); ++s) {
+      for (std::size_t o = 0; o < model_.operator_count(s); ++o) {
+        const auto* const list =
+            model_.subgraph(s).operators()->Get(static_cast<flatbuffers::uoffset_t>(o))->intermediates();
+        if (list == nullptr) continue;
+        for (const std::int32_t index : *list) {
+          const auto t = static_cast<std::size_t>(index);
+          if (model_.bytes_of_tensor(s, t) == 0) continue;
+          if (count++ == 0) first = model_.place_of_tensor(s, t);
+        }
+      }
     }
+    if (count == 0) return;
+    problem_.notes.push_back("TensorFlow Lite Micro refuses this model: " + first +
+                             " is an intermediate that is not empty" +
+                             (count == 1 ? "" : ", and there are " + std::to_string(count - 1) + " more") + ".");
   }
 
   const Model& model_;
@@ -398,6 +429,7 @@ class Maker {
   std::vector<Scratch> scratch_;
   Walk walk_;
   std::vector<bool> is_handle_;                     // by tensor
+  std::vector<bool> is_input_, is_output_;          // by tensor of the first subgraph
   std::vector<std::optional<std::size_t>> pinned_;  // by tensor; empty: nothing is
   std::int64_t shift_ = 0;
   Problem problem_;
