@@ -574,6 +574,35 @@ TEST(Embed, RefusesOffsetsAboveAnInt) {
   EXPECT_EQ(files_in(folder), 1u);
 }
 
+// A plan whose bytes are those of a shape, too.
+std::string with_plan_over_a_shape() {
+  for (std::size_t length = 0; length < 16; ++length) {
+    ModelBuilder model;
+    const auto input = model.tensor({16}, "input");
+    const auto odd = model.tensor(Indices(20, 1), "odd");
+    model.op(tflite::BuiltinOperator::RELU, {input}, {odd});
+    model.graph({input}, {odd});
+    model.metadata(kName, std::vector<std::uint8_t>(20));                   // as long as a plan for two tensors
+    model.parts.operator_codes[0]->custom_code = std::string(length, 'x');  // moves what comes before it in the file
+    std::string bytes = model.bytes();
+    const File file(bytes);
+    const auto* const shape = file.root().subgraphs()->Get(0)->tensors()->Get(static_cast<unsigned>(odd))->shape();
+    if (file.position(shape->Data()) % 16 != 0) continue;
+    const auto* const buffer = file.root().buffers()->Get(file.root().metadata()->Get(0)->buffer());
+    const auto& table = reinterpret_cast<const flatbuffers::Table&>(*buffer);
+    const std::size_t field = file.position(buffer) + table.GetOptionalFieldOffset(tflite::Buffer::VT_DATA);
+    flatbuffers::WriteScalar(&bytes[field], static_cast<std::uint32_t>(file.position(shape) - field));
+    return bytes;
+  }
+  return "";
+}
+
+TEST(Embed, DoesNotWriteOverOtherParts) {
+  const Folder folder;
+  expect_refused(folder, with_plan_over_a_shape(),
+                 "metadata 'OfflineMemoryAllocation': lies over another part of the file, which would change with it");
+}
+
 TEST(Embed, TakesAPlanFromAFile) {
   const Folder folder;
   const std::string model = folder.file("model.tflite", chain().bytes());

@@ -157,12 +157,16 @@ void add_notes(const Problem& problem, const Offsets& offsets, Embedding& result
 }
 
 // Reads the new file as if it came from somebody else.
-bool check_written(const Model& old, const std::string& payload, const EmbedArguments& arguments, Streams& streams,
-                   Embedding& result) {
+bool check_written(const Model& old, const Problem& problem, const std::string& payload,
+                   const EmbedArguments& arguments, Streams& streams, Embedding& result) {
   const Model written(old.file(), result.file.bytes);
   if (written.offline_plan() != payload)
     throw InputError(old.file(), "", "does not hold the plan after it was embedded");
-  const PlanCheck check = check_payload(written, problem_without_plan(written, arguments.load), payload);
+  if (problem_without_plan(written, arguments.load).buffers != problem.buffers) {
+    throw InputError(old.file(), "metadata '" + std::string(kOfflinePlanName) + "'",
+                     "lies over another part of the file, which would change with it");
+  }
+  const PlanCheck check = check_payload(written, problem, payload);
   if (!is_good(check, old.file(), streams.err)) return false;
   LoadOptions options = arguments.load;
   options.alignment = std::max(options.alignment, kTflmAlignment);
@@ -229,7 +233,7 @@ int run_embed(const EmbedArguments& arguments, Streams& streams) {
   if (!offsets) return kNo;
   const std::string payload = payload_of(model, problem, *offsets);
   result.file = with_offline_plan(model, payload);
-  if (!check_written(model, payload, arguments, streams, result)) return kNo;
+  if (!check_written(model, problem, payload, arguments, streams, result)) return kNo;
   add_notes(problem, *offsets, result);
   if (arguments.output == "-") {
     write_out(streams.out, result.file.bytes);
