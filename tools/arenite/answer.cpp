@@ -14,6 +14,7 @@
 
 #include "error.hpp"
 #include "json.hpp"
+#include "names.hpp"
 #include "replace_file.hpp"
 #include "writers.hpp"
 
@@ -64,6 +65,7 @@ void line(std::ostream& out, const std::string& what, std::size_t value, const s
 }
 
 constexpr std::size_t kMostListed = 12;
+constexpr std::size_t kLongestName = 72;
 
 void print_text(const Answer& answer, std::ostream& out) {
   const Problem& problem = answer.problem;
@@ -103,7 +105,7 @@ void print_text(const Answer& answer, std::ostream& out) {
       std::ostringstream life;
       life << buffer.first << ".." << buffer.last;
       out << "  " << std::setw(12) << buffer.size << "  steps " << std::left << std::setw(10) << life.str()
-          << std::right << ' ' << problem.rows[i].name << '\n';
+          << std::right << ' ' << short_name(problem.rows[i].name, kLongestName) << '\n';
     }
     if (answer.peak.alive.size() > kMostListed) {
       out << "  and " << answer.peak.alive.size() - kMostListed << " smaller ones\n";

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <map>
 #include <memory>
@@ -319,6 +320,9 @@ int run(int argc, const char* const* argv, Streams& streams) {
     return kBad;
   } catch (const std::bad_alloc&) {
     streams.err << "arenite: out of memory\n";
+    return kBad;
+  } catch (const std::exception& error) {  // none that is known
+    streams.err << "arenite: internal error: " << error.what() << '\n';
     return kBad;
   }
   if (!streams.out.flush()) {
