@@ -3,6 +3,10 @@
 
 // libFuzzer's target for everything that reads a file: whatever the bytes, they are read or refused, and what is read
 // can be planned, and written and read again; a model carries its plan.
+//
+// The tests run it for so many inputs. For a longer run, with the preset `sanitize` built:
+//
+//   cd build/sanitize/tests/tool && ./tool_fuzz_seeds seeds && ./tool_fuzz_reader -runs=10000000 -max_len=4096 seeds
 
 #include <arenite/planner/verify.hpp>
 
