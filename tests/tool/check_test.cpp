@@ -85,5 +85,25 @@ TEST(Check, NeedsABudget) {
   EXPECT_EQ(run_tool({"check", folder.file("a.tflite", chain().bytes())}).code, kBad);
 }
 
+// A chain of tensors, of which no two share bytes: 384.
+TEST(Check, JudgesAModelByThePlanThatItCarries) {
+  const Folder folder;
+  const std::string model = folder.file("chain.tflite", chain().bytes());
+  const std::string planned = folder.path("planned.tflite");
+  ASSERT_EQ(run_tool({"embed", model, "--strategy", "linear", "-o", planned}).code, kYes);
+  EXPECT_EQ(run_tool({"check", model, "--budget", "320"}).code, kYes);
+  EXPECT_EQ(run_tool({"check", planned, "--budget", "320"}).code, kNo);
+  EXPECT_EQ(run_tool({"check", planned, "--budget", "384"}).code, kYes);
+}
+
+TEST(Check, APlanThatIsNotValidIsBad) {
+  const Folder folder;
+  ModelBuilder model = chain();
+  model.metadata("OfflineMemoryAllocation", {1, 0, 0, 0});
+  const Result result = run_tool({"check", folder.file("short.tflite", model.bytes()), "--budget", "1MiB"});
+  EXPECT_EQ(result.code, kBad);
+  EXPECT_NE(result.err.find("carries an offline plan that is not valid"), std::string::npos) << result.err;
+}
+
 }  // namespace
 }  // namespace arenite::tool::test

@@ -126,6 +126,21 @@ TEST(Plan, FitsIntoACapacity) {
   EXPECT_NE(result.out.find("\nfits into 320: 0 free\n"), std::string::npos);
 }
 
+TEST(Plan, CapacityDoesNotChangeThePlan) {
+  const Folder folder;
+  const Result result = run_tool({"plan", folder.file("list.csv", kGreedyIsNotBest), "--capacity", "35"});
+  EXPECT_EQ(first_line(result.out), "20 bytes for the planned buffers, proven best");
+}
+
+TEST(Plan, WhatDoesNotFitIsNotWritten) {
+  const Folder folder;
+  const std::string list = folder.file("list.csv", kGreedyIsNotBest);
+  EXPECT_EQ(run_tool({"plan", list, "--capacity", "19", "-o", folder.path("plan.hpp")}).code, kNo);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("plan.hpp")));
+  EXPECT_EQ(run_tool({"plan", list, "--capacity", "20", "-o", folder.path("plan.hpp")}).code, kYes);
+  EXPECT_TRUE(std::filesystem::exists(folder.path("plan.hpp")));
+}
+
 TEST(Plan, SaysWhatIsMissing) {
   const Folder folder;
   const std::string model = folder.file("chain.tflite", chain().bytes());

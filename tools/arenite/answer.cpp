@@ -177,7 +177,7 @@ Layout layout_with_progress(const Problem& problem, LayoutOptions options, Strea
 int answer(const Problem& problem, const AnswerOptions& options, Streams& streams) {
   const Answer found =
       make_answer(problem, layout_with_progress(problem, options.layout, streams), options.layout.capacity);
-  if (!options.output.empty()) {
+  if (!options.output.empty() && found.fits()) {
     const std::string plan = plan_file(problem, found.layout, options.output, options.kind);
     if (options.output == "-") {
       streams.out << plan;

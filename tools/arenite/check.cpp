@@ -27,10 +27,20 @@ struct Checked {
   [[nodiscard]] const char* status() const noexcept { return !layout ? "bad" : over() ? "OVER" : "ok"; }
 };
 
+// What the device needs: with the plan that a model carries, or with the one that was asked for.
+Layout layout_of(const Problem& problem, const LayoutOptions& options, Streams& streams) {
+  const bool carries_plan = problem.model && problem.model->has_offline_plan;
+  if (!carries_plan || options.strategy != "search") return layout_with_progress(problem, options, streams);
+  if (problem.offsets.empty()) {
+    throw InputError(problem.source, "", "carries an offline plan that is not valid: see `arenite verify`");
+  }
+  return tflm_layout(problem);
+}
+
 Checked check(const std::string& file, const CheckArguments& arguments, Streams& streams) {
   Checked checked{file == "-" ? "standard input" : file, std::nullopt, "", arguments.budget};
   try {
-    checked.layout = layout_with_progress(load(file, arguments.load), arguments.layout, streams);
+    checked.layout = layout_of(load(file, arguments.load), arguments.layout, streams);
   } catch (const InputError& error) {
     checked.error = error.what();
     streams.err << "arenite: " << checked.error << '\n';

@@ -152,7 +152,7 @@ void add_commands(CLI::App& app, Streams& streams, int& exit_code) {
     add_strategy(*command, arguments.layout);
     add_time_limit(*command, arguments.layout);
     add_bytes(*command, "--capacity", arguments.layout.capacity,
-              "What there is: exit code 1, and the missing bytes, if the plan does not fit");
+              "For the planned buffers: exit code 1, the missing bytes, and no file written, if they do not fit");
     add_load(*command, arguments.load);
     add_output(*command, arguments.output, arguments.kind);
     add_format(*command, arguments.format);
@@ -262,7 +262,9 @@ void add_commands(CLI::App& app, Streams& streams, int& exit_code) {
     add_load(*command, arguments.load);
     add_format(*command, arguments.format);
     command->footer(
-        "Exit code 1 if one is over, 2 if one cannot be read: the others are checked all the same.\n"
+        "Exit code 1 if one is over, 2 if one cannot be read: the others are checked all the same. A model that "
+        "carries\n"
+        "a plan is judged by that plan, with what TensorFlow Lite Micro places around it.\n"
         "Example, for CI:\n  arenite check models/*.tflite --budget 64KiB");
   }
   {

@@ -66,7 +66,6 @@ Layout plan_by(const Problem& problem, const LayoutOptions& options) {
 
 Layout search(const Problem& problem, const LayoutOptions& options) {
   host::SearchOptions search;
-  search.capacity = options.capacity;
   search.seconds = options.seconds;
   search.progress = options.progress;
   host::SearchResult found = host::search(problem.list(), search);

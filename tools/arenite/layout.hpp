@@ -29,7 +29,7 @@ struct Layout {
 
 struct LayoutOptions {
   std::string strategy = "search";
-  std::size_t capacity = 0;  ///< Bytes that are enough; zero: the smallest plan is wanted.
+  std::size_t capacity = 0;  ///< Bytes that there are, by which the plan is judged; zero: not given.
   double seconds = 0;        ///< Time limit of a search; zero: until its budget of work is spent.
   std::function<bool(const host::SearchProgress&)> progress = nullptr;
 };
