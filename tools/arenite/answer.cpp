@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iomanip>
-#include <numeric>
 #include <optional>
 #include <ostream>
 #include <sstream>

@@ -18,8 +18,7 @@ namespace arenite::tool {
 /// \throws InputError with line and column.
 [[nodiscard]] Problem read_csv(const std::string& name, const std::string& text, const LoadOptions& options);
 
-/// `id,name,first,last,size,alignment,offset`. Can be read again; line breaks and quotation marks in names become
-/// spaces.
+/// `id,name,first,last,size,alignment,offset`. Can be read again.
 [[nodiscard]] std::string csv_of(const Problem& problem, const Layout& layout);
 
 }  // namespace arenite::tool

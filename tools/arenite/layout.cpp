@@ -7,7 +7,6 @@
 #include <arenite/report.hpp>
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
