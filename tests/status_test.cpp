@@ -38,6 +38,7 @@ constexpr Status kAll[] = {
     Status::kConstantWritten,
     Status::kCycle,
     Status::kBadNesting,
+    Status::kDamaged,
 };
 
 TEST(Status, IsOneByteAndZeroIsOk) {

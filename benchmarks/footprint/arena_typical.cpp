@@ -24,7 +24,7 @@ struct Filter {
 };
 
 #if !defined(OBSERVER)
-#define OBSERVER arenite::Unobserved
+#define OBSERVER arenite::DefaultObserver
 #endif
 arenite::Arena<kPlan.size() + 512, arenite::kDefaultAlignment, OBSERVER> arena;
 

@@ -37,6 +37,7 @@
 #include "arena_core.hpp"
 #include "buffer.hpp"
 #include "observer.hpp"
+#include "observers/fences.hpp"
 #include "plan.hpp"
 #include "status.hpp"
 #include "version.hpp"
@@ -153,7 +154,7 @@ template <class T, Destructor kDestructor, class Place>
 }  // namespace detail
 
 /// A position in the head or the tail to release everything above it, see `mark()`. Copies are the same marker.
-template <Region kRegion, class O = Unobserved>
+template <Region kRegion, class O = DefaultObserver>
 class Marker : private O::Snapshot {
  public:
   constexpr Marker() noexcept = default;
@@ -174,7 +175,7 @@ class Marker : private O::Snapshot {
 
 /// One of the two ends for persistent objects, by name: `arena.head()`, `arena.tail()`. Two words, and two more with an
 /// observer; passed by value.
-template <Region kRegion, class O = Unobserved>
+template <Region kRegion, class O = DefaultObserver>
 class End : private detail::KindOf<O> {
  public:
   static_assert(kRegion == Region::kHead || kRegion == Region::kTail);
@@ -230,10 +231,12 @@ class End : private detail::KindOf<O> {
   Status release(const Marker<kRegion, O>& marker) const noexcept {
     const detail::Release<O, kRegion> release(memory_);
     Status status = Status::kMarkerAlien;
-    if (marker.state_ == memory_.state) {
+    if (kHardening == Hardening::kOff || marker.state_ == memory_.state) {
       status = detail::ArenaCore::release<region()>(*memory_.state, marker.serial_, marker.previous_, marker.position_);
     }
-    if (status == Status::kMarkerAlien || status == Status::kMarkerOrder) detail::panic(status);
+    if constexpr (kHardening != Hardening::kOff) {
+      if (status == Status::kMarkerAlien || status == Status::kMarkerOrder) detail::panic(status);
+    }
     if (status == Status::kOk) release.done(EventKind::kRelease, marker);
     return status;
   }
@@ -340,7 +343,7 @@ class [[nodiscard]] BasicTempScope : private O::Snapshot, private detail::KindOf
   std::size_t site_;
 };
 
-using TempScope = BasicTempScope<Unobserved>;
+using TempScope = BasicTempScope<DefaultObserver>;
 
 namespace detail {
 
@@ -393,13 +396,13 @@ class Overlay {
   }
 
   /// Buffer `index` as an array of `count` objects of type T, uninitialised. Null if and only if `check<T>(index,
-  /// count)` is not `kOk`.
+  /// count)` is not `kOk`; at level off a precondition.
   template <class T, class I>
   [[nodiscard]] T* data(I index, std::size_t count) const noexcept {
     return as<T>(detail::to_index(index), bytes_of<T>(count));
   }
 
-  /// The same without a count. Null if and only if `check<T>(index)` is not `kOk`.
+  /// The same without a count. Null if and only if `check<T>(index)` is not `kOk`; at level off a precondition.
   template <class T, class I>
   [[nodiscard]] T* data(I index) const noexcept {
     return as<T>(detail::to_index(index), kAtLeastOne);
@@ -440,7 +443,9 @@ class Overlay {
   [[nodiscard]] T* as(std::size_t index, std::size_t bytes) const noexcept {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
                   "planned buffers hold plain data: nothing constructs or destroys what lies there");
-    if (base() == nullptr || check_buffer<T>(index, bytes) != Status::kOk) return nullptr;
+    if constexpr (kHardening != Hardening::kOff) {
+      if (base() == nullptr || check_buffer<T>(index, bytes) != Status::kOk) return nullptr;
+    }
     return static_cast<T*>(static_cast<void*>(base_ + plan().offset(index)));
   }
 
@@ -694,8 +699,11 @@ class ArenaApi {
     return detail::ArenaCore::in_the_middle(state(), self().capacity(), pointer);
   }
 
-  /// True if and only if the invariants hold: regions in order and inside, nothing in temp without a scope. O(1).
-  [[nodiscard]] bool check() const noexcept { return detail::ArenaCore::check(state(), self().capacity()); }
+  /// True if and only if the invariants hold: regions in order and inside, nothing in temp without a scope; and what
+  /// the observer wrote is as it was, see `Fences`. O(1) without fences.
+  [[nodiscard]] bool check() const noexcept {
+    return detail::ArenaCore::is_tidy(state()) && detail::is_intact(const_cast<ArenaApi*>(this)->memory());
+  }
 
  protected:
   ~ArenaApi() = default;
@@ -765,7 +773,7 @@ class Watcher<O, true> {
 /// `O` watches it, see `observer.hpp`; one with members is a part of the arena.
 ///
 /// Every scope, marker and view of an arena is to be gone, or left alone, when it is destroyed.
-template <std::size_t N, std::size_t kAlignment = kDefaultAlignment, class O = Unobserved>
+template <std::size_t N, std::size_t kAlignment = kDefaultAlignment, class O = DefaultObserver>
 class Arena : private detail::Watcher<O>, public ArenaApi<Arena<N, kAlignment, O>, O> {
  public:
   static_assert(N > 0 && N <= kMaxSize,
@@ -800,8 +808,8 @@ class Arena : private detail::Watcher<O>, public ArenaApi<Arena<N, kAlignment, O
 /// size known at run time only. What a function should take that uses an arena. Copies are the same arena. Two words,
 /// three where the observer has members.
 ///
-/// `ArenaRef` is the handle to an arena that nobody watches. There is none to a watched arena that leaves its observer
-/// behind: a function for both is a template, or takes the handle by an alias of the program's.
+/// `ArenaRef` is the handle to an arena that names no observer. There is none to a watched arena that leaves its
+/// observer behind: a function for both is a template, or takes the handle by an alias of the program's.
 template <class O>
 class BasicArenaRef : public ArenaApi<BasicArenaRef<O>, O> {
  public:
@@ -863,7 +871,7 @@ class BasicArenaRef : public ArenaApi<BasicArenaRef<O>, O> {
   detail::Memory<O> memory_;
 };
 
-using ArenaRef = BasicArenaRef<Unobserved>;
+using ArenaRef = BasicArenaRef<DefaultObserver>;
 
 }  // namespace ARENITE_ABI
 }  // namespace arenite

@@ -213,7 +213,9 @@ struct ArenaCore {
 
   [[gnu::noinline]] static void close_temp(ArenaState& state, std::size_t site, std::size_t real,
                                            std::size_t need) noexcept {
-    if (site != state.temps_ + kTemp) return panic(Status::kScopeOrder);
+    if constexpr (kHardening != Hardening::kOff) {
+      if (site != state.temps_ + kTemp) return panic(Status::kScopeOrder);
+    }
     state.temps_ -= kRegions;
     return_to<kTemp>(state, {real, need});
   }
@@ -254,7 +256,9 @@ struct ArenaCore {
   [[nodiscard]] static Status release(ArenaState& state, std::size_t serial, std::size_t previous,
                                       Position position) noexcept {
     std::size_t& latest = state.latest_[kRegion == kTail];
-    if (serial == 0 || serial != latest || position.real > state.real_.end[kRegion]) return Status::kMarkerOrder;
+    if constexpr (kHardening != Hardening::kOff) {
+      if (serial == 0 || serial != latest || position.real > state.real_.end[kRegion]) return Status::kMarkerOrder;
+    }
     const Status status = may_change(state, kRegion);
     if (status != Status::kOk) return status;
     return_to<kRegion>(state, position);
@@ -347,12 +351,16 @@ struct ArenaCore {
   }
   [[nodiscard]] static std::size_t open_temps(const ArenaState& state) noexcept { return state.temps_ / kRegions; }
 
-  /// The invariants.
-  [[nodiscard]] static bool check(const ArenaState& state, std::size_t capacity) noexcept {
+  /// The invariants that hold in the middle of a call, too.
+  [[nodiscard]] static bool is_sound(const ArenaState& state, std::size_t capacity) noexcept {
     const std::size_t* const end = state.real_.end;
     return end[kHead] <= end[kOverlay] && end[kOverlay] <= end[kTemp] && end[kTemp] <= capacity &&
-           end[kTail] <= capacity - end[kTemp] && (end[kOverlay] == end[kTemp] || state.temps_ != 0) &&
-           (state.gate_ == 0 || is_power_of_two(alignment_of(state)));
+           end[kTail] <= capacity - end[kTemp] && (state.gate_ == 0 || is_power_of_two(alignment_of(state)));
+  }
+
+  /// Whether nothing is in temp without a scope: a session works there within one call.
+  [[nodiscard]] static bool is_tidy(const ArenaState& state) noexcept {
+    return state.real_.end[kOverlay] == state.real_.end[kTemp] || state.temps_ != 0;
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "lifetimes.hpp"
 #include "observer.hpp"
 #include "observers/asan.hpp"
+#include "observers/fences.hpp"
 #include "observers/guard.hpp"
 #include "observers/recorder.hpp"
 #include "observers/trace.hpp"

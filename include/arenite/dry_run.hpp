@@ -30,6 +30,7 @@
 #include "arena.hpp"
 #include "buffer.hpp"
 #include "observer.hpp"
+#include "observers/fences.hpp"
 #include "plan.hpp"
 #include "status.hpp"
 #include "version.hpp"
@@ -110,9 +111,9 @@ class DryRun {
   /// `base` is the address, or what of it matters: its remainder by the largest alignment asked for. Zero is right for
   /// an `Arena` that is itself aligned to that.
   ///
-  /// `fence` is the `kFence` of the arena's observer, zero or a power of two. With any other there is no arena, and
-  /// `required()` says so.
-  constexpr explicit DryRun(std::size_t base = 0, std::size_t fence = 0) noexcept
+  /// `fence` is the `kFence` of the arena's observer, zero or a power of two: by default of one that names none. With
+  /// any other there is no arena, and `required()` says so.
+  constexpr explicit DryRun(std::size_t base = 0, std::size_t fence = DefaultObserver::kFence) noexcept
       : base_(base), fence_(fence), required_(fence == 0 || is_power_of_two(fence) ? 0 : detail::kSizeMax) {}
 
   /// A copy goes on from the same requests. It is made by name only: a function that takes its arena by value would

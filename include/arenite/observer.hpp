@@ -7,8 +7,9 @@
 /// template parameter of the arena, `Arena<4096, 16, Recorder<>>`; there are some in `observers/`, and one of your own
 /// derives from `Observer` and hides the functions that it cares for. `Observers<A, B>` is several.
 ///
-/// The observer of an arena that names none is `Unobserved`: it costs no byte and no instruction. An observer without
-/// members costs no byte in the arena and its handles; among several it may cost a few.
+/// The observer of an arena that names none is `Unobserved`: it costs no byte and no instruction. (At level debug it is
+/// `Fences`, see `ARENITE_HARDENING`.) An observer without members costs no byte in the arena and its handles; among
+/// several it may cost a few.
 ///
 /// The functions are called at the end of the arena's call, in its context, and must not use the arena.
 
@@ -19,6 +20,7 @@
 #include "align.hpp"
 #include "arena_core.hpp"
 #include "buffer.hpp"
+#include "status.hpp"
 #include "version.hpp"
 
 namespace arenite {
@@ -84,6 +86,12 @@ struct Observer {
   /// as taken. In front of a block they are as many as its alignment, if that is more.
   static constexpr std::size_t kFence = 0;
 
+  /// Whether another observer may write into them as well.
+  static constexpr bool kSharesFences = true;
+
+  /// Whether nothing that it wrote into the arena's memory was overwritten: a part of the arena's `check()`.
+  [[nodiscard]] bool intact(const ArenaState&, std::size_t) const noexcept { return true; }
+
   /// What is to be remembered with a marker or a temp scope, and restored when it is released.
   struct Snapshot {};
   [[nodiscard]] Snapshot snapshot(Region) const noexcept { return {}; }
@@ -93,7 +101,7 @@ struct Observer {
   void on_step(const StepEvent&) noexcept {}
 };
 
-/// The observer of an arena that has none.
+/// The observer that cares for nothing, of which arenas know that.
 struct Unobserved : Observer {};
 
 /// Several observers, told in this order, each of another type. `static_cast<A&>(arena.observer())` is one of them.
@@ -106,6 +114,13 @@ struct Observers : All... {
     ((most = All::kFence > most ? All::kFence : most), ...);
     return most;
   }();
+
+  static constexpr bool kSharesFences = (... && All::kSharesFences);
+  static_assert(kSharesFences || ((All::kFence != 0 ? 1 : 0) + ... + 0) == 1, "these observers cannot share fences");
+
+  [[nodiscard]] bool intact(const ArenaState& state, std::size_t capacity) const noexcept {
+    return (... && All::intact(state, capacity));
+  }
 
   template <class One>
   struct SnapshotOf {
@@ -123,8 +138,9 @@ struct Observers : All... {
 
 namespace detail {
 
+/// Whether somebody is to be told. At level debug each call is looked at in any case.
 template <class O>
-inline constexpr bool is_watched = !std::is_same_v<O, Unobserved>;
+inline constexpr bool is_watched = !std::is_same_v<O, Unobserved> || kHardening == Hardening::kDebug;
 
 /// The index of a kind, which is any enumerator; 0 for what is too large for it.
 template <class K>
@@ -180,10 +196,27 @@ struct Memory<O, true> {
   [[nodiscard]] O observer() const noexcept { return {}; }
 };
 
+/// Whether the bookkeeping is sound, and what the observer wrote as it was.
+template <class O>
+[[nodiscard]] bool is_intact(const Memory<O>& memory) noexcept {
+  return ArenaCore::is_sound(*memory.state, memory.capacity) &&
+         memory.observer().intact(*memory.state, memory.capacity);
+}
+
+/// At level debug, before and after each change. Where the bookkeeping is damaged, nothing can go on.
+template <class O>
+void look([[maybe_unused]] const Memory<O>& memory) noexcept {
+  if constexpr (kHardening == Hardening::kDebug) {
+    if (!is_intact(memory)) panic(Status::kDamaged);
+    if (!ArenaCore::is_sound(*memory.state, memory.capacity)) __builtin_trap();
+  }
+}
+
 template <class O>
 void tell(const Memory<O>& memory, EventKind what, Region region, std::byte* pointer, std::size_t size) noexcept {
   memory.observer().on(
       Event{what, region, 0, true, size, 0, 0, pointer, ArenaCore::base(*memory.state), memory.capacity});
+  look(memory);
 }
 
 /// Makes a request, `request(size, alignment)`, and tells of it.
@@ -196,6 +229,7 @@ template <class O, class Request>
   } else {
     static_assert(std::is_base_of_v<Observer, O>, "an observer derives from Observer");
     static_assert(O::kFence == 0 || is_power_of_two(O::kFence), "a fence is a power of two");
+    look(memory);
     const auto index = static_cast<std::size_t>(region);
     const bool fenced = O::kFence != 0 && region != Region::kOverlay && size != 0;
     const std::size_t front = fenced ? front_of(alignment, O::kFence) : 0;
@@ -212,6 +246,7 @@ template <class O, class Request>
     }
     memory.observer().on(Event{EventKind::kRequest, region, kind.kind(), block != nullptr, size, alignment, padding,
                                block, base, memory.capacity});
+    look(memory);
     return block;
   }
 }
@@ -221,7 +256,10 @@ template <class O, Region kRegion>
 class Release {
  public:
   [[gnu::always_inline]] explicit Release(const Memory<O>& memory) noexcept : memory_(memory) {
-    if constexpr (is_watched<O>) before_ = end();
+    if constexpr (is_watched<O>) {
+      look(memory_);
+      before_ = end();
+    }
   }
 
   /// To be called when it is done: tells of what is gone, and restores what the observer knew.

@@ -242,7 +242,7 @@ namespace detail {
 /// are no more kinds. What it does not know, if it is one of another arena, is `other`; what it knows too much, none.
 template <class R>
 constexpr void split_region(MemorySplit& split, Region region, std::size_t used, const R& recorder) noexcept {
-  if constexpr (is_watched<R>) {
+  if constexpr (!std::is_same_v<R, Unobserved>) {
     for (unsigned i = 0; i < 256 && used != 0; ++i) {
       const auto kind = static_cast<Kind>(i);
       const auto count = recorder.of(region, kind);

@@ -42,6 +42,7 @@
 #include "buffer.hpp"
 #include "lifetimes.hpp"
 #include "observer.hpp"
+#include "observers/fences.hpp"
 #include "plan.hpp"
 #include "planner.hpp"
 #include "planner/greedy.hpp"
@@ -63,7 +64,7 @@ struct Graph {
 };
 
 /// A session that plans at run time, by `Strategy`. `O` is the observer of its arenas.
-template <class Strategy = greedy, class O = Unobserved>
+template <class Strategy = greedy, class O = DefaultObserver>
 class Session : public SessionApi<O> {
   static_assert(!std::is_base_of_v<Observer, Strategy>, "the observer is the second: Session<arenite::greedy, Watch>");
 
@@ -455,7 +456,7 @@ template <class A>
 
 /// A session whose plan was made beforehand, by the compiler or a tool: `begin(arena, kReady)`. It takes nothing of the
 /// arena but the overlay and what it is asked for. What is asked for is checked against the plan.
-template <class O = Unobserved>
+template <class O = DefaultObserver>
 class ReadySession : public SessionApi<O> {
  public:
   constexpr ReadySession() noexcept = default;

@@ -114,7 +114,7 @@ class SessionApi {
 
   /// Tensor `index`, or scratch, as an array of `count` objects of type T, uninitialised. Null if and only if there is
   /// no valid plan, no such tensor in it, it has fewer bytes, it lies at no multiple of `alignof(T)`, or the scratch
-  /// was asked for another plan. O(1).
+  /// was asked for another plan; at level off a precondition. O(1).
   template <class T, class I>
   [[nodiscard]] T* data(const I& index, std::size_t count = 1) const noexcept {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
@@ -385,19 +385,22 @@ class SessionApi {
 
   // The conditions of `index_of` once more: by way of it, a program with both takes 96 bytes more on a Cortex-M4.
   [[nodiscard, gnu::noinline]] void* at(std::size_t tensor, std::size_t bytes, std::size_t alignment) const noexcept {
-    if (serial_ == 0 || tensor >= view_->tensors) return nullptr;
+    if (kHardening != Hardening::kOff && (serial_ == 0 || tensor >= view_->tensors)) return nullptr;
     return locate(tensor, bytes, alignment);
   }
   [[nodiscard, gnu::noinline]] void* at(const Scratch& scratch, std::size_t bytes,
                                         std::size_t alignment) const noexcept {
-    if (scratch.arena_ != persistent_.state || scratch.plan_ != serial_) return nullptr;
+    if (kHardening != Hardening::kOff && (scratch.arena_ != persistent_.state || scratch.plan_ != serial_)) {
+      return nullptr;
+    }
     return locate(scratch.index_, bytes, alignment);
   }
 
   [[nodiscard]] void* locate(std::size_t index, std::size_t bytes, std::size_t alignment) const noexcept {
-    if (!*this || bytes > view_->size_of(index)) return nullptr;
+    if (kHardening != Hardening::kOff && (!*this || bytes > view_->size_of(index))) return nullptr;
     const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(base_) + view_->offsets[index];
-    return padding_up(address, alignment) == 0 ? reinterpret_cast<void*>(address) : nullptr;
+    if (kHardening != Hardening::kOff && padding_up(address, alignment) != 0) return nullptr;
+    return reinterpret_cast<void*>(address);
   }
 
   Marker<Region::kTail, O> marker_;  // made by `begin`

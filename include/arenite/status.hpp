@@ -4,7 +4,8 @@
 #pragma once
 
 /// What can go wrong, as values: a `Status` says what, a `Failure` adds the numbers, and the panic hook is for broken
-/// preconditions that no return value can answer (a marker of another arena, a scope closed out of order).
+/// preconditions that no return value can answer (a marker of another arena, a scope closed out of order), and at level
+/// debug for memory that was overwritten.
 ///
 /// Costs no code where nothing fails, and four bytes of .bss for the hook where something can panic. No exceptions,
 /// no stdio, no RTTI.
@@ -50,6 +51,9 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kConstantWritten,    ///< A constant has a writer.
     kCycle,              ///< A tensor is made out of itself.
     kBadNesting,         ///< Bodies and ends do not match their operators.
+
+    // Memory.
+    kDamaged,  ///< A fence or the bookkeeping was overwritten: found at level debug.
 };
 
 /// The status in words, for logs. The text is static; programs that do not call this do not hold it.
@@ -103,6 +107,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "made out of itself";
     case Status::kBadNesting:
       return "bodies and ends do not match";
+    case Status::kDamaged:
+      return "a fence or the bookkeeping was overwritten";
   }
   return "unknown status";
 }
@@ -119,7 +125,8 @@ struct Failure {
 };
 
 /// Called with the reason when a precondition is broken. Expected not to return; where it does, the call that found the
-/// fault changes nothing.
+/// fault changes nothing. One that found damage (`kDamaged`) goes on if that is in a fence, and traps if it is in the
+/// bookkeeping. Each level of hardening has a hook of its own, as it has everything else.
 using PanicHook = void (*)(Status) noexcept;
 
 namespace detail {

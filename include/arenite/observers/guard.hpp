@@ -41,6 +41,7 @@
 #include "../buffer.hpp"
 #include "../observer.hpp"
 #include "../version.hpp"
+#include "patterns.hpp"
 
 namespace arenite {
 inline namespace ARENITE_ABI {
@@ -67,29 +68,6 @@ struct Damage {
   [[nodiscard]] constexpr bool ok() const noexcept { return side == Side::kNone; }
 };
 
-namespace detail {
-
-// Where AddressSanitizer watches too, these bytes may be poisoned. Volatile, so that no compiler makes it a call.
-
-[[gnu::no_sanitize_address, gnu::noinline]] inline void fill(std::byte* bytes, std::size_t count,
-                                                             std::byte pattern) noexcept {
-  volatile std::byte* const to = bytes;
-  for (std::size_t i = 0; i < count; ++i) to[i] = pattern;
-}
-
-/// The first byte that is another one; null if there is none.
-[[nodiscard, gnu::no_sanitize_address, gnu::noinline]] inline const std::byte* find_other(const std::byte* bytes,
-                                                                                          std::size_t count,
-                                                                                          std::byte pattern) noexcept {
-  const volatile std::byte* const from = bytes;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (from[i] != pattern) return bytes + i;
-  }
-  return nullptr;
-}
-
-}  // namespace detail
-
 /// See above. `kBlocks` is how many blocks are watched at the same time, `kFenceBytes` a power of two.
 template <std::size_t kBlocks = 32, std::size_t kFenceBytes = 8>
 class Guard : public Observer {
@@ -99,10 +77,9 @@ class Guard : public Observer {
  public:
   static constexpr std::size_t kFence = kFenceBytes;
 
-  // As addresses these are odd, and none of a Cortex-M's memory; as numbers they are large or tiny, and not zero.
-  static constexpr std::byte kFresh{0xA5};
-  static constexpr std::byte kFreed{0xDD};
-  static constexpr std::byte kFencePattern{0xBD};
+  static constexpr std::byte kFresh = detail::kFreshPattern;
+  static constexpr std::byte kFreed = detail::kFreedPattern;
+  static constexpr std::byte kFencePattern = detail::kFencePattern;
 
   /// Looks at the fences of all blocks in the table, and at the planned bytes that nobody has, unless something was
   /// found before. Answers what was found first. O(kBlocks + n * live + bytes looked at).

@@ -1,0 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+#include "unit.hpp"
+
+void* take(arenite::ArenaRef arena) { return arena.allocate(16, 8); }
