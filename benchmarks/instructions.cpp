@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Arenite authors
 // SPDX-License-Identifier: MIT
 
-// usage: ARENITE_ICOUNT=10 examples/boards/mps2_an386/run instructions
+// usage: ARENITE_ICOUNT=10 examples/boards/run mps2_an386 instructions
 //
 // How many instructions each call takes on the emulated Cortex-M4, and how many bytes the types have, as Markdown.
 // Fails where `allocate` takes more than its budget.

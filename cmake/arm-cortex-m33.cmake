@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: 2026 The Arenite authors
+# SPDX-License-Identifier: MIT
+
+# Toolchain: Arm Cortex-M33, soft float, bare metal with newlib.
+
+set(CMAKE_SYSTEM_PROCESSOR cortex-m33)
+set(compiler arm-none-eabi)
+set(flags "-mcpu=cortex-m33 -mthumb")
+set(ARENITE_BOARD mps2_an505)
+
+include(${CMAKE_CURRENT_LIST_DIR}/bare_metal.cmake)

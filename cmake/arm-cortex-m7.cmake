@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: 2026 The Arenite authors
+# SPDX-License-Identifier: MIT
+
+# Toolchain: Arm Cortex-M7, soft float, bare metal with newlib.
+
+set(CMAKE_SYSTEM_PROCESSOR cortex-m7)
+set(compiler arm-none-eabi)
+set(flags "-mcpu=cortex-m7 -mthumb")
+set(ARENITE_BOARD mps2_an500)
+
+include(${CMAKE_CURRENT_LIST_DIR}/bare_metal.cmake)
