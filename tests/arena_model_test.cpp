@@ -312,9 +312,10 @@ class Model {
     if (answer.reasons == 0) answer.reasons = reason(Status::kOutOfMemory);
     refuse(call, answer);
     failure_.available = available(region, call.alignment);
-    std::uintptr_t from = low(region);
-    const bool exists = round_up(from, call.alignment);
-    const std::uintptr_t end = exists && call.size <= kHuge - (from - base_) ? from - base_ + call.size : kHuge;
+    // In bytes from the base on, even where the address space ends before that.
+    const std::uintptr_t rest = low(region) % call.alignment;
+    const std::size_t from = low(region) - base_ + (rest == 0 ? 0 : call.alignment - rest);
+    const std::size_t end = call.size <= kHuge - from ? from + call.size : kHuge;
     failure_.missing = end - (tail_begin() - base_);
     return answer;
   }

@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -331,13 +330,13 @@ struct Problem {
   Constraints constraints;
 
   std::string text() const {
-    std::ostringstream out;
-    out << planning::describe(buffers.data(), buffers.size());
+    std::string out = planning::describe(buffers.data(), buffers.size());
     for (const Constraint& c : constraints) {
-      out << "\nkind " << static_cast<int>(c.kind) << " buffer " << c.buffer << " of " << c.of << " offset " << c.offset
-          << " size " << c.size << " [" << c.first << ", " << c.last << "]";
+      out += "\nkind " + std::to_string(static_cast<int>(c.kind)) + " buffer " + std::to_string(c.buffer) + " of " +
+             std::to_string(c.of) + " offset " + std::to_string(c.offset) + " size " + std::to_string(c.size) + " [" +
+             std::to_string(c.first) + ", " + std::to_string(c.last) + "]";
     }
-    return out.str();
+    return out;
   }
 };
 

@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,12 +117,12 @@ inline Order random_order(Random& random, std::size_t count) {
 
 /// The list as it would be written in a source, for the message of a failed test.
 inline std::string describe(const Buffer* buffers, std::size_t count) {
-  std::ostringstream text;
+  std::string text;
   for (std::size_t i = 0; i < count && i < 200; ++i) {
-    text << "{" << buffers[i].size << ", " << buffers[i].first << ", " << buffers[i].last << ", "
-         << buffers[i].alignment.bytes() << "}, ";
+    text += "{" + std::to_string(buffers[i].size) + ", " + std::to_string(buffers[i].first) + ", " +
+            std::to_string(buffers[i].last) + ", " + std::to_string(buffers[i].alignment.bytes()) + "}, ";
   }
-  return text.str();
+  return text;
 }
 
 // --- definitions ----------------------------------------------------------------------------------------------------
