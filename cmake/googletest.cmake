@@ -3,6 +3,17 @@
 
 # Defines arenite_googletest: GoogleTest with its main(), for the host or for
 # bare metal. What the machine has is used; else the pinned release is fetched.
+# With ARENITE_LIGHT_TESTS it is our stand-in: tests/light says why.
+
+option(ARENITE_LIGHT_TESTS "Run the tests with a small stand-in for GoogleTest" OFF)
+if(ARENITE_LIGHT_TESTS)
+  add_library(arenite_googletest STATIC ${PROJECT_SOURCE_DIR}/tests/light/light.cpp)
+  target_compile_features(arenite_googletest PUBLIC cxx_std_17)
+  # As GoogleTest's are, its headers are no place for our warnings: they compare what a test gives them.
+  target_include_directories(arenite_googletest SYSTEM INTERFACE ${PROJECT_SOURCE_DIR}/tests/light)
+  target_link_libraries(arenite_googletest PUBLIC arenite_board PRIVATE arenite_warnings)
+  return()
+endif()
 
 include(FetchContent)
 
