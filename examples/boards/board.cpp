@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 
 extern "C" {
@@ -64,7 +65,9 @@ extern "C" {
 void board_run() {
   board::trap_unaligned_accesses();  // not earlier: libstdc++ constructs its locales with unaligned accesses
   const int count = board::read_arguments();
-  std::exit(board_main(count, board::arguments));
+  const int code = board_main(count, board::arguments);
+  std::fflush(stdout);  // picolibc's exit() does not
+  std::exit(code);
 }
 
 // Ends every program, by exit() and abort() too. On Arm it takes the place of librdimon's, so that the exit code gets
