@@ -97,13 +97,17 @@ class Rollback : private O::Snapshot {
   bool armed_ = false;
 };
 
+/// Whether a block in such a place is given back when a constructor throws.
+template <class Place>
+inline constexpr bool rolls_back = true;
+
 /// Gets a block from `place.allocate` and constructs in it. Null if and only if the block is refused.
 template <class T, Destructor kDestructor, class Place, class Construct>
 [[nodiscard, gnu::always_inline]] inline T* construct(Place& place, std::size_t size, Construct construct_in) {
   static_assert(!std::is_reference_v<T> && !std::is_array_v<T>, "create<T> is for objects, create_array<T> for arrays");
   static_assert(kDestructor == Destructor::kSkip || std::is_trivially_destructible_v<T>,
                 "an arena never calls destructors: say Destructor::kSkip if this one need not run");
-  if constexpr (noexcept(construct_in(nullptr))) {
+  if constexpr (noexcept(construct_in(nullptr)) || !rolls_back<std::remove_const_t<Place>>) {
     void* const block = place.take(size, alignof(T));
     return block == nullptr ? nullptr : construct_in(block);
   } else {

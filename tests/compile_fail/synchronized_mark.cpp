@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+// expect: (use of|call to|use) (a )?deleted (member )?function.*mark
+
+#include <arenite/adapters/synchronized.hpp>
+
+struct Lock {
+  void lock() {}
+  void unlock() {}
+};
+
+int main() {
+  arenite::Synchronized<arenite::Arena<64>, Lock> arena;
+#ifdef ARENITE_COMPILE_FAIL
+  auto marker = arena.mark();
+#else
+  auto marker = arena.with([](auto& inner) { return inner.mark(); });
+#endif
+  return arena.with([&](auto& inner) { return inner.release(marker); }) == arenite::Status::kOk ? 0 : 1;
+}
