@@ -22,7 +22,9 @@
 ///
 /// Every call takes constant time, but for constructing the elements of an array. No call is safe against another on
 /// the same arena that runs at the same time, be it in a thread or in an interrupt; different arenas are independent.
-/// The constructors that `create` calls may use the arena themselves.
+/// Calls through handles, ends and scopes are calls on their arena, and so are the end of a scope and the making of a
+/// handle to memory; numbers may be read beside each other. `adapters/synchronized.hpp` puts a lock around calls. The
+/// constructors that `create` calls may use the arena themselves.
 ///
 /// A request for zero bytes gets the highest aligned address of the arena, its end included, and takes nothing: it
 /// fails if and only if the arena holds no such address.

@@ -6,7 +6,8 @@
 /// The core of an arena, without its size and without types: what each region holds, and the arithmetic. `arena.hpp`
 /// puts on it the names that users call; this header is for whoever wants to know how.
 ///
-/// Every function is O(1), and none is safe against another on the same arena that runs at the same time.
+/// Every function is O(1), and none is safe against another on the same arena that runs at the same time, be it in a
+/// thread or in an interrupt.
 
 #include <cstddef>
 #include <cstdint>

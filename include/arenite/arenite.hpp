@@ -3,7 +3,7 @@
 
 #pragma once
 
-/// All of the core; defines nothing itself.
+/// All of the core; defines nothing itself. Each header says which threads and interrupts may call what is in it.
 
 #include "align.hpp"
 #include "arena.hpp"

@@ -11,7 +11,9 @@
 /// `Fences`, see `ARENITE_HARDENING`.) An observer without members costs no byte in the arena and its handles; among
 /// several it may cost a few.
 ///
-/// The functions are called at the end of the arena's call, in its context, and must not use the arena.
+/// The functions are called at the end of the arena's call, in its context, be it a thread or an interrupt, and must
+/// not use the arena. Who keeps the calls of an arena apart keeps those of its observer apart too; several arenas that
+/// tell one observer count as one arena.
 
 #include <cstddef>
 #include <cstdint>

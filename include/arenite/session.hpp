@@ -28,8 +28,9 @@
 /// Scratch that is refused is remembered, and `commit` then is refused with its status. A commit that is refused leaves
 /// the plan in use, its handles and its data as they were.
 ///
-/// Not safe against another call on the same session or its arenas that runs at the same time. `data` and `size` only
-/// read.
+/// No call is safe against another on the same session or its arenas that runs at the same time, be it in a thread or
+/// in an interrupt. `data`, `size` and what else only reads may run beside each other, while nobody changes the session
+/// or gives back what it holds.
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #pragma once
 
 /// What sessions have in common: what they hold on the tail of an arena, how they find it again, and who may use it.
-/// `session.hpp` puts on it the two ways in which a session gets its plan.
+/// `session.hpp` puts on it the two ways in which a session gets its plan, and has the rule for threads and interrupts.
 
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,7 @@
 /// debug for memory that was overwritten.
 ///
 /// Costs no code where nothing fails, and four bytes of .bss for the hook where something can panic. No exceptions,
-/// no stdio, no RTTI.
+/// no stdio, no RTTI. Safe from any thread and any interrupt, but for `set_panic_hook`.
 
 #include <cstddef>
 #include <cstdint>
@@ -124,9 +124,10 @@ struct Failure {
   std::size_t required = 0;  ///< Size of an arena that would have granted it, and all other requests up to now.
 };
 
-/// Called with the reason when a precondition is broken. Expected not to return; where it does, the call that found the
-/// fault changes nothing. One that found damage (`kDamaged`) goes on if that is in a fence, and traps if it is in the
-/// bookkeeping. Each level of hardening has a hook of its own, as it has everything else.
+/// Called with the reason when a precondition is broken, by the thread or interrupt that broke it, and under the lock
+/// that it holds. Expected not to return; where it does, the call that found the fault changes nothing. One that found
+/// damage (`kDamaged`) goes on if that is in a fence, and traps if it is in the bookkeeping. Each level of hardening
+/// has a hook of its own, as it has everything else.
 using PanicHook = void (*)(Status) noexcept;
 
 namespace detail {

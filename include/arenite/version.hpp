@@ -7,7 +7,8 @@
 ///
 /// Everything public lives in `arenite::ARENITE_ABI`, an inline namespace: a user writes `arenite::Arena`, and the
 /// linker sees version and level in each name. Translation units that do not fit together fail to link where they hand
-/// an arena to each other, instead of corrupting memory.
+/// an arena to each other, instead of corrupting memory. Constants only: nothing here is of concern to threads and
+/// interrupts.
 
 #define ARENITE_VERSION_MAJOR 0
 #define ARENITE_VERSION_MINOR 1

@@ -24,6 +24,9 @@
 /// destructible. The two are different types: functions of translation units with and without the sanitizer that take
 /// such an arena do not link, rather than disagree on where its bytes lie. (The name of a variable does not tell its
 /// type to the linker.)
+///
+/// Threads and interrupts: nothing but its arena calls it. Under `Synchronized` or a lock of yours it sees what the
+/// arena does, one call after the other.
 
 #include <cstddef>
 

@@ -18,7 +18,7 @@
 ///
 /// Costs `2 * kFence` bytes of the arena for each block, or `kFence` and its alignment, and no RAM beside. A request is
 /// O(its bytes), a look O(blocks + bytes of their fences). No call is safe against a call of its arena that runs at the
-/// same time.
+/// same time, be it in a thread or in an interrupt.
 
 #include <cstddef>
 #include <type_traits>

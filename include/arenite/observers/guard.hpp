@@ -30,7 +30,8 @@
 /// Costs, on a 32-bit target, 16 bytes for each of `kBlocks` blocks and some 60 more, all zero at first, beside the
 /// fences. Blocks that find no room in the table have fences and patterns, which nobody looks at. A request is
 /// O(its bytes), a release O(kBlocks + bytes given back), a step O(live * n + bytes of the planned block). For one
-/// arena. No call is safe against a call of its arena that runs at the same time.
+/// arena. No call is safe against a call of its arena that runs at the same time, be it in a thread or in an
+/// interrupt.
 
 #include <array>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #pragma once
 
 /// The patterns that `Guard` and `Fences` write into memory, for the implementation. Each call is O(bytes), and not
-/// safe against another that uses the same bytes at the same time.
+/// safe against another, in a thread or in an interrupt, that uses the same bytes at the same time.
 
 #include <cstddef>
 

@@ -16,8 +16,8 @@
 ///
 /// Costs a table: 44 bytes for each kind and 20 more on a 32-bit target, all zero at first. Each marker, scope and
 /// `create` whose constructor may throw holds the counts of its region, 12 bytes for each kind; to copy them the
-/// compiler may call `memcpy`. A request takes constant time, marking and releasing O(kKinds). May be read where the
-/// arena may be used.
+/// compiler may call `memcpy`. A request takes constant time, marking and releasing O(kKinds). May be read by
+/// the thread or interrupt that may use the arena, as what it reads is written by each call of the arena.
 
 #include <cstddef>
 #include <cstdint>

@@ -9,8 +9,8 @@
 ///     void log(const arenite::Event& event) { arenite::print_event(uart_put, event); }
 ///     arenite::Arena<4096, 16, arenite::Trace<log>> arena;
 ///
-/// The function runs within the call of the arena, in its context, and must not use the arena. The observer is empty:
-/// no bytes, and one call of the function for each event.
+/// The function runs within the call of the arena, in its context, be it a thread or an interrupt, and must not use the
+/// arena. The observer is empty: no bytes, and one call of the function for each event.
 
 #include <cstddef>
 #include <type_traits>

@@ -6,7 +6,8 @@
 /// The strategy of TensorFlow Lite Micro's `GreedyMemoryPlanner`: largest first, each at the lowest offset at which it
 /// fits; of equal sizes the later-added first, as there. The answer is the same, offset by offset.
 ///
-/// See Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference" (2020), *Greedy by size*.
+/// See Pisarchyk and Lee, "Efficient Memory Management for Deep Neural Net Inference" (2020), *Greedy by size*. Pure:
+/// safe from any thread and any interrupt that has its own memory.
 
 #include <cstddef>
 

@@ -4,7 +4,8 @@
 #pragma once
 
 /// No reuse: each buffer has bytes of its own, in the order given. For debugging (what does the wrong sharing?), and to
-/// say what reuse saves. TensorFlow Lite Micro calls it `LinearMemoryPlanner`.
+/// say what reuse saves. TensorFlow Lite Micro calls it `LinearMemoryPlanner`. Pure: safe from any thread and any
+/// interrupt that has its own memory.
 
 #include <cstddef>
 
