@@ -315,7 +315,7 @@ TEST(AsanWithOthers, TheGuardMayReadWhatIsPoisoned) {
   expect_closed(twice.data(), 56);
 }
 
-#if ARENITE_ASAN && GTEST_HAS_DEATH_TEST
+#if ARENITE_ASAN && defined(GTEST_HAS_DEATH_TEST)
 
 std::byte read(const volatile std::byte* byte) { return *byte; }
 
