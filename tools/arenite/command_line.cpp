@@ -62,8 +62,9 @@ void add_alignment(CLI::App& command, std::size_t& alignment, const std::string&
       ->check(CLI::Validator(
           [](const std::string& text) {
             const auto value = number_from(text, std::size_t{1} << 30);
-            return value && is_power_of_two(*value) ? std::string()
-                                                    : "'" + text + "' is no power of two up to 1073741824";
+            return value && is_power_of_two(static_cast<std::size_t>(*value))
+                       ? std::string()
+                       : "'" + text + "' is no power of two up to 1073741824";
           },
           ""))
       ->option_text("BYTES");

@@ -177,16 +177,16 @@ Problem read_csv(const std::string& name, const std::string& text, const LoadOpt
   while (table.next()) {
     if (problem.buffers.size() == kMaxBuffers) table.refuse("", "more buffers than can be planned");
     Buffer buffer;
-    buffer.size = table.number("size", kMaxSize);
+    buffer.size = static_cast<std::size_t>(table.number("size", kMaxSize));
     const std::uint64_t begin = table.number(begin_column, kLastStep);
     const std::uint64_t end = table.number(end_column, kLastStep);
     if (inclusive ? end < begin : end <= begin) table.refuse("", "the lifetime ends before it begins");
     buffer.first = static_cast<Step>(begin);
     buffer.last = static_cast<Step>(inclusive ? end : end - 1);
-    buffer.alignment = table.optional("alignment", kMaxSize).value_or(options.alignment);
+    buffer.alignment = static_cast<std::size_t>(table.optional("alignment", kMaxSize).value_or(options.alignment));
     if (!buffer.alignment.valid()) table.refuse("alignment", table.text("alignment") + " is no power of two");
     Row row;
-    row.id = table.optional("id", kMaxSize).value_or(problem.rows.size());
+    row.id = static_cast<std::size_t>(table.optional("id", kMaxSize).value_or(problem.rows.size()));
     row.name = clean_name(table.text("name"));
     if (row.name.empty()) row.name = std::to_string(row.id);
     row.bytes = buffer.size;

@@ -76,14 +76,14 @@ class Entry {
 
 void add(Problem& problem, const Entry& entry, const LoadOptions& options) {
   Buffer buffer;
-  buffer.size = entry.number("size", kMaxSize);
+  buffer.size = static_cast<std::size_t>(entry.number("size", kMaxSize));
   buffer.first = static_cast<Step>(entry.number("first", std::numeric_limits<Step>::max()));
   buffer.last = static_cast<Step>(entry.number("last", std::numeric_limits<Step>::max()));
   if (buffer.last < buffer.first) entry.refuse("the lifetime ends before it begins");
-  buffer.alignment = entry.optional("alignment", kMaxSize).value_or(options.alignment);
+  buffer.alignment = static_cast<std::size_t>(entry.optional("alignment", kMaxSize).value_or(options.alignment));
   if (!buffer.alignment.valid()) entry.refuse("alignment is no power of two");
   Row row;
-  row.id = entry.optional("id", kMaxSize).value_or(problem.rows.size());
+  row.id = static_cast<std::size_t>(entry.optional("id", kMaxSize).value_or(problem.rows.size()));
   row.name = entry.text("name");
   if (row.name.empty()) row.name = std::to_string(row.id);
   row.bytes = buffer.size;

@@ -163,8 +163,8 @@ class Picture {
       const double at = x(step) + step_ / 2;
       line("axis", at, bottom_, at, bottom_ + 4);
       if (operators_) {
-        const std::string name =
-            short_name(step < problem_.steps.size() ? problem_.steps[step] : std::to_string(step), 20);
+        const std::string name = short_name(
+            step < problem_.steps.size() ? problem_.steps[static_cast<std::size_t>(step)] : std::to_string(step), 20);
         text("muted", at + 4, bottom_ + 10, name,
              " text-anchor=\"end\" font-size=\"10\" transform=\"rotate(-90 " + px(at + 4) + ' ' + px(bottom_ + 10) +
                  ")\"");

@@ -183,7 +183,8 @@ class SpanSearch {
       if (next_random(random_) % 2 == 0) turn();
       const bool less = next_random(random_) % 4 != 0;
       const std::size_t capacity = less ? former_size(size_) : size_;
-      const std::vector<std::uint32_t> kept = lowest(next_random(random_) % found.size(), capacity);
+      const std::vector<std::uint32_t> kept =
+          lowest(static_cast<std::size_t>(next_random(random_) % found.size()), capacity);
       for (const std::uint32_t i : kept) found[i] = offsets_[i] / span_.unit;
       const Strategy& strategy = kStrategies[next_random(random_) % std::size(kStrategies)];
       meter_.limit = std::min(limit, meter_.work + kTry);
@@ -213,8 +214,8 @@ class SpanSearch {
     for (const std::uint32_t i :
          tasks_by([&](std::uint32_t k) { return size_ - offsets_[k] - span_.tasks[k].bytes; })) {
       const Task& task = span_.tasks[i];
-      const auto first = tops.begin() + task.first;
-      const auto end = tops.begin() + task.end;
+      const auto first = tops.begin() + static_cast<std::ptrdiff_t>(task.first);
+      const auto end = tops.begin() + static_cast<std::ptrdiff_t>(task.end);
       offsets_[i] = *std::max_element(first, end);
       std::fill(first, end, offsets_[i] + task.bytes);
       meter_.work += task.end - task.first;
@@ -536,8 +537,8 @@ class Search {
 /// Looks for the smallest plan, or for any that fits into a capacity.
 ///
 /// Where the capacity turns out to be too small, the search goes on for the smallest plan, so that the shortfall can be
-/// told: see `missing()` and `impossible()`. Refused as by `plan<greedy>`. The greedy plan takes O(n log n) with a bounded
-/// number of buffers alive at a step; the search ends with its budget.
+/// told: see `missing()` and `impossible()`. Refused as by `plan<greedy>`. The greedy plan takes O(n log n) with a
+/// bounded number of buffers alive at a step; the search ends with its budget.
 [[nodiscard]] inline SearchResult search(const Buffer* buffers, std::size_t count, const SearchOptions& options = {}) {
   const Verdict verdict = detail::check(buffers, count);
   return verdict.ok() ? detail::Search(buffers, count, 0, nullptr, 0, options).run() : detail::refused(verdict);
