@@ -712,6 +712,9 @@ class ArenaApi {
   }
 
  protected:
+  ArenaApi() = default;
+  ArenaApi(const ArenaApi&) = default;
+  ArenaApi& operator=(const ArenaApi&) = default;
   ~ArenaApi() = default;
 
  private:

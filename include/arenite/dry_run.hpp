@@ -118,7 +118,7 @@ class DryRun {
 
   /// A copy goes on from the same requests. It is made by name only: a function that takes its arena by value would
   /// count in a copy, and nobody would hear of it.
-  constexpr explicit DryRun(const DryRun&) noexcept = default;
+  constexpr explicit DryRun(const DryRun&) noexcept = default;  // NOLINT(google-explicit-constructor): by name only
   constexpr DryRun(DryRun&&) noexcept = default;
   constexpr DryRun& operator=(const DryRun&) noexcept = default;
   constexpr DryRun& operator=(DryRun&&) noexcept = default;
@@ -234,7 +234,7 @@ class DryRun {
 template <Region kRegion>
 struct DryRun::Marker {
   detail::TailChain tail;
-  std::size_t head;
+  std::size_t head = 0;
 };
 
 /// One of the two ends of a dry run.

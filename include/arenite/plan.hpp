@@ -70,7 +70,7 @@ namespace detail {
 /// A base of its own, so that the table stands first: a table at the start of an object is read with less code.
 template <std::size_t N>
 struct OffsetTable {
-  std::array<std::size_t, N> table_;
+  std::array<std::size_t, N> table_;  // NOLINT(readability-identifier-naming): private in what derives from it
 };
 
 }  // namespace detail

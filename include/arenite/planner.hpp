@@ -439,25 +439,25 @@ template <class Strategy = standard>
   return verdict.ok() ? detail::Pieces(parts.pieces).make(buffers, count, constraints, parts.offsets) : verdict;
 }
 
-/// A planner with memory of its own for `Capacity` buffers: (22 * Capacity + 4) bytes on a 32-bit target, with `search`
-/// (32 * Capacity + 4); all zero bits
-/// when constant-initialised. One thread at a time, not from an interrupt while another call runs.
-template <std::size_t Capacity, class Strategy = standard>
+/// A planner with memory of its own for `kCapacity` buffers: (22 * kCapacity + 4) bytes on a 32-bit target, with
+/// `search` (32 * kCapacity + 4); all zero bits when constant-initialised. One thread at a time, not from an interrupt
+/// while another call runs.
+template <std::size_t kCapacity, class Strategy = standard>
 class Planner {
  public:
-  static_assert(Capacity <= kMaxBuffers, "more buffers than an Index can count");
+  static_assert(kCapacity <= kMaxBuffers, "more buffers than an Index can count");
 
   constexpr Planner() noexcept = default;
   Planner(const Planner&) = delete;  // plans look into it
   Planner& operator=(const Planner&) = delete;
 
-  [[nodiscard]] static constexpr std::size_t capacity() noexcept { return Capacity; }
+  [[nodiscard]] static constexpr std::size_t capacity() noexcept { return kCapacity; }
   [[nodiscard]] constexpr std::size_t count() const noexcept { return count_; }
 
   /// Adds a buffer; its index is the number of buffers added before. O(1). Refused with `kTooManyBuffers` if and only
   /// if `count() == capacity()`; the buffer itself is looked at by `plan()`. Ends the validity of an earlier plan.
   constexpr Status add(const Buffer& buffer) noexcept {
-    if (count_ == Capacity) return Status::kTooManyBuffers;
+    if (count_ == kCapacity) return Status::kTooManyBuffers;
     Buffer& added = buffers_[count_++];  // member by member: the compiler calls memcpy for nine bytes
     added.size = buffer.size;
     added.first = buffer.first;
@@ -479,9 +479,9 @@ class Planner {
 
  private:
   std::size_t count_ = 0;
-  std::array<Buffer, Capacity> buffers_{};
-  std::array<std::size_t, Capacity> offsets_{};
-  std::array<Index, Strategy::scratch(Capacity)> scratch_{};
+  std::array<Buffer, kCapacity> buffers_{};
+  std::array<std::size_t, kCapacity> offsets_{};
+  std::array<Index, Strategy::scratch(kCapacity)> scratch_{};
 };
 
 }  // namespace ARENITE_ABI

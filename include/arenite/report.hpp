@@ -233,9 +233,11 @@ namespace detail {
       return split.tensors;
     case Kind::kWeights:
       return split.weights;
-    default:
-      return split.other;
+    case Kind::kOther:
+    case Kind::kUser:
+      break;
   }
+  return split.other;
 }
 
 /// Splits the `used` bytes of a region by kind. What a recorder took are all of them: where it has told so many, there

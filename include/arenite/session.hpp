@@ -364,8 +364,9 @@ class Session : public SessionApi<O> {
       if (!kept && table.list[root].size == 0) continue;
       sizes[i] = graph.tensors[i].size;
       if (kept) {
-        const auto* const place = find(root, graph.tensors[root], table.list[root].alignment)->data;
-        table.tensors_at[i] = reinterpret_cast<std::uintptr_t>(place) - base + offsets[i];
+        const detail::Kept* const there = find(root, graph.tensors[root], table.list[root].alignment);
+        if (there == nullptr) __builtin_unreachable();  // `keep_tensors` gave it a place
+        table.tensors_at[i] = reinterpret_cast<std::uintptr_t>(there->data) - base + offsets[i];
       } else {
         table.tensors_at[i] = offsets_of(table)[root] + offsets[i];
       }
@@ -448,7 +449,7 @@ ReadyPlan ready(const Plan<N>&& plan, const BufferList& tensors) = delete;
 /// there: neither on the head nor on the tail, but in that arena (`kOverlap`).
 template <class A>
 [[nodiscard]] ReadyPlan ready(const PlanRef& plan, const BufferList& tensors, const A& planned) noexcept {
-  PlanSummary summary = plan;
+  PlanSummary summary = static_cast<const PlanSummary&>(plan);
   if (plan.count() != 0 && planned.is_in_the_middle(plan.offsets())) summary = PlanSummary(Status::kOverlap);
   return {summary,
           {plan.offsets(), nullptr, plan.buffers(), plan.count(), tensors.count(), summary.size(), summary.alignment()},

@@ -20,7 +20,7 @@ inline namespace ARENITE_ABI {
 ///
 ///     void put(char c) { uart_put(c); }
 ///     arenite::Writer out(put);
-///     out.text("steps ").number(31).put('\n');
+///     out.text("steps ").number(31).put('.');
 template <class Sink>
 class Writer {
  public:

@@ -117,7 +117,8 @@ class Guard : public Observer {
         remove(event.pointer, event.size);
         detail::fill(event.pointer, event.size, kFreed);
         break;
-      default:
+      case EventKind::kMark:
+      case EventKind::kOpenTemp:
         break;
     }
   }

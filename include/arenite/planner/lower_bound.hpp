@@ -87,6 +87,8 @@ class LargestOnTop {
   Index* heap_;
   std::size_t count_ = 0;
 };
+template <class Key>
+LargestOnTop(Key, Index*) -> LargestOnTop<Key>;
 
 }  // namespace detail
 

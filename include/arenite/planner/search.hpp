@@ -246,8 +246,8 @@ class CanonicalSearch {
         end_ = buffer.last > end_ ? buffer.last : end_;
         least_top = release + buffer.size < least_top ? release + buffer.size : least_top;
         unit &= buffer.alignment.mask();
-        heaps_[2 * index] = 0;
-        heaps_[2 * index + 1] = 0;
+        heaps_[std::size_t{2} * index] = 0;
+        heaps_[std::size_t{2} * index + 1] = 0;
         queue[waiting++] = index;
         if (release < blocked_offset_ || (release == blocked_offset_ && rank_[index] < blocked_rank_)) {
           queue[waiting - 1] = queue[blocked];
@@ -314,7 +314,7 @@ class CanonicalSearch {
         const std::size_t padding = (0 - buffer.size) & unit;
         std::size_t steps = blocked;
         for (Index born = index; born != kNoIndex && buffers_[born].first <= buffer.last; born = next_[born]) {
-          Index* const heap = heaps_ + 2 * born;
+          Index* const heap = heaps_ + std::size_t{2} * born;
           const std::size_t old = heap[0] | static_cast<std::size_t>(heap[1]) << kHalf;
           const std::size_t most = (old & unit) > padding ? old & unit : padding;
           const std::size_t high = ((old & ~unit) > least ? old & ~unit : least) + buffer.size + padding;
@@ -361,7 +361,7 @@ class CanonicalSearch {
 /// first, and only if its plan takes more than the bytes that are alive at one step there is a search: never worse than
 /// `First`, so never worse than `greedy`. There is no plan if and only if `First` has none.
 ///
-/// Time: that of `First`, O(n^2), and `Work` steps of a few instructions each, where the last state that is looked at
+/// Time: that of `First`, O(n^2), and `kWork` steps of a few instructions each, where the last state that is looked at
 /// may take O(n * (depth + fixed)) steps more.
 ///
 /// What is proven best within the default: lists of up to 8 buffers, and mostly of up to some 48 if their alignments
@@ -370,7 +370,7 @@ class CanonicalSearch {
 ///
 /// In constant expressions the default limits of g++ 12 and clang++ 14 allow for `search<50000>`, which is enough for
 /// most lists of 8 and for longer ones with one alignment, with up to 100 buffers.
-template <std::size_t Work = 4000000, class First = best_of_eight>
+template <std::size_t kWork = 4000000, class First = best_of_eight>
 struct search {
   static constexpr bool kProves = true;
 
@@ -388,7 +388,7 @@ struct search {
                                             std::size_t* bound = nullptr) noexcept {
     if (!First::place(list, count, offsets, scratch)) return false;
     std::size_t needed = bound != nullptr ? *bound : 0;
-    detail::CanonicalSearch<List>(list, count, offsets, scratch, Work).run(needed);
+    detail::CanonicalSearch<List>(list, count, offsets, scratch, kWork).run(needed);
     if (bound != nullptr) *bound = needed;
     return true;
   }

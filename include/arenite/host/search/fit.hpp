@@ -494,6 +494,7 @@ class Fitter {
 
   // One state. `allowance`: how many choices of weight may still be given up in this line. `tainted`: some are marked
   // as blocked that were not refuted.
+  // NOLINTNEXTLINE(misc-no-recursion): one level for each buffer, of which there are at most `kMostSearched`
   Outcome descend(Part& part, Entry* list, std::size_t count, int allowance, bool tainted) {
     if (count == 0) return Outcome::kFits;
     ++nodes_;
@@ -592,6 +593,7 @@ class Fitter {
   }
 
   // Places an entry of the list at its release, and searches on.
+  // NOLINTNEXTLINE(misc-no-recursion): see `descend`
   Outcome place(Part& part, const Entry* list, std::size_t count, std::size_t position, int allowance, bool tainted) {
     const Member& member = part.members[list[position].rank];
     const Stack::Scope scope(stack_);
@@ -670,6 +672,7 @@ class Fitter {
   }
 
   // Solves the parts between boundaries that nothing unplaced crosses, the smallest first.
+  // NOLINTNEXTLINE(misc-no-recursion): see `descend`
   Outcome split(const Part& part, const Entry* list, std::size_t count, int allowance, bool tainted) {
     // Buffers by part, in the order of the list.
     auto* const part_of = stack_.take<std::size_t>(part.sections);
