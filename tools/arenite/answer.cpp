@@ -63,8 +63,8 @@ void line(std::ostream& out, const std::string& what, std::size_t value, const s
   out << '\n';
 }
 
-constexpr std::size_t kMostListed = 12;
-constexpr std::size_t kLongestName = 72;
+constexpr std::size_t kMostAlive = 12;
+constexpr std::size_t kLongestAlive = 72;
 
 void print_text(const Answer& answer, std::ostream& out) {
   const Problem& problem = answer.problem;
@@ -98,16 +98,16 @@ void print_text(const Answer& answer, std::ostream& out) {
   if (!answer.peak.alive.empty()) {
     out << "\nMost bytes are alive at step " << answer.peak.step << answer.step_name() << ": " << answer.peak.bytes
         << '\n';
-    for (std::size_t k = 0; k < std::min(kMostListed, answer.peak.alive.size()); ++k) {
+    for (std::size_t k = 0; k < std::min(kMostAlive, answer.peak.alive.size()); ++k) {
       const std::size_t i = answer.peak.alive[k];
       const Buffer& buffer = problem.buffers[i];
       std::ostringstream life;
       life << buffer.first << ".." << buffer.last;
       out << "  " << std::setw(12) << buffer.size << "  steps " << std::left << std::setw(10) << life.str()
-          << std::right << ' ' << short_name(problem.rows[i].name, kLongestName) << '\n';
+          << std::right << ' ' << short_name(problem.rows[i].name, kLongestAlive) << '\n';
     }
-    if (answer.peak.alive.size() > kMostListed) {
-      out << "  and " << answer.peak.alive.size() - kMostListed << " smaller ones\n";
+    if (answer.peak.alive.size() > kMostAlive) {
+      out << "  and " << answer.peak.alive.size() - kMostAlive << " smaller ones\n";
     }
   }
   for (const std::string& note : answer.notes) out << "\nNote: " << note << '\n';

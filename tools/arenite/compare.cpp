@@ -174,14 +174,14 @@ void print_table(std::ostream& out, const Side& a, const Side& b) {
   }
 }
 
-constexpr std::size_t kMostListed = 12;
+constexpr std::size_t kMostPairs = 12;
 
 template <class Print>
 void print_list(std::ostream& out, const std::string& what, const std::vector<Pair>& pairs, Print print) {
   if (pairs.empty()) return;
   out << '\n' << pairs.size() << ' ' << what << '\n';
-  for (std::size_t i = 0; i < std::min(kMostListed, pairs.size()); ++i) print(pairs[i]);
-  if (pairs.size() > kMostListed) out << "  and " << pairs.size() - kMostListed << " more\n";
+  for (std::size_t i = 0; i < std::min(kMostPairs, pairs.size()); ++i) print(pairs[i]);
+  if (pairs.size() > kMostPairs) out << "  and " << pairs.size() - kMostPairs << " more\n";
 }
 
 std::string steps_of(const Buffer& buffer) { return std::to_string(buffer.first) + ".." + std::to_string(buffer.last); }

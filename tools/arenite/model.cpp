@@ -16,13 +16,13 @@ namespace arenite::tool {
 namespace {
 
 // FlatBuffers have offsets of 32 bits with a sign.
-constexpr std::size_t kMostBytes = 0x7FFFFFFF;
+constexpr std::size_t kLargestModel = 0x7FFFFFFF;
 
 // In a FlatBuffer many tables may share one list or name, so that a small file can say more than there is time and
 // memory for. No model of use comes near to these.
 constexpr std::size_t kMostDimensions = 64;
 constexpr std::size_t kMostEntries = std::size_t{1} << 24;  // of all lists, each as often as it is used
-constexpr std::size_t kLongestName = 1000;                  // bytes; longer ones are cut
+constexpr std::size_t kLongestTensorName = 1000;            // bytes; longer ones are cut
 constexpr std::size_t kLongestOperator = 100;
 
 template <class T>
@@ -30,7 +30,7 @@ std::size_t size_of(const flatbuffers::Vector<T>* vector) noexcept {
   return vector == nullptr ? 0 : vector->size();
 }
 
-std::string name_from(std::string_view name, std::size_t most = kLongestName) {
+std::string name_from(std::string_view name, std::size_t most = kLongestTensorName) {
   if (name.size() <= most) return clean_name(name);
   while (most != 0 && (static_cast<unsigned char>(name[most]) & 0xC0u) == 0x80u) --most;
   return clean_name(name.substr(0, most)) + "...";
@@ -71,9 +71,9 @@ std::size_t bytes_of(tflite::TensorType type) noexcept {
 }
 
 // One walk over everything that the tool relies on and that FlatBuffers does not know: indices and sizes.
-class Checker {
+class ModelChecker {
  public:
-  explicit Checker(const Model& model) : model_(model) {}
+  explicit ModelChecker(const Model& model) : model_(model) {}
 
   void run() {
     if (model_.subgraph_count() == 0) refuse("", "has no subgraph");
@@ -146,7 +146,7 @@ class Checker {
 
 Model::Model(const std::string& file, std::string_view bytes) : file_(file), size_(bytes.size()) {
   if (size_ < 8) throw InputError(file, "", "ends after " + std::to_string(size_) + " bytes: no .tflite model");
-  if (size_ > kMostBytes) throw InputError(file, "", "has 2 GiB or more: no .tflite model");
+  if (size_ > kLargestModel) throw InputError(file, "", "has 2 GiB or more: no .tflite model");
   bytes_ = std::make_unique<std::uint8_t[]>(size_);  // aligned for any type, wherever the caller's bytes lie
   std::memcpy(bytes_.get(), bytes.data(), size_);
   if (!tflite::ModelBufferHasIdentifier(bytes_.get())) {
@@ -160,7 +160,7 @@ Model::Model(const std::string& file, std::string_view bytes) : file_(file), siz
   if (root_->buffers() == nullptr) throw InputError(file, "", "has no buffers");
   first_tensor_.push_back(0);
   for (std::size_t s = 0; s < subgraph_count(); ++s) first_tensor_.push_back(first_tensor_.back() + tensor_count(s));
-  Checker(*this).run();
+  ModelChecker(*this).run();
 }
 
 std::size_t Model::subgraph_count() const noexcept { return size_of(root_->subgraphs()); }

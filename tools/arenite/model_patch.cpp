@@ -19,7 +19,7 @@ namespace arenite::tool {
 namespace {
 
 constexpr std::size_t kAlignment = 16;
-constexpr std::size_t kMostBytes = 0x7FFFFFFF;
+constexpr std::size_t kLargestPatchedModel = 0x7FFFFFFF;
 
 // Fields of the root by their numbers in TensorFlow Lite's schema, of which the tool's own has the first seven. All of
 // these but the version are offsets.
@@ -153,7 +153,7 @@ class Patcher {
     const std::size_t entry_count = entries == nullptr ? 0 : entries->size();
     padded_ = align_up(model_.bytes().size(), kAlignment);
     const std::size_t added = payload_.size() + sizeof(flatbuffers::uoffset_t) * (buffers_.size() + entry_count) + 1024;
-    if (padded_ + added > kMostBytes) refuse("", "would have 2 GiB or more with the plan");
+    if (padded_ + added > kLargestPatchedModel) refuse("", "would have 2 GiB or more with the plan");
 
     flatbuffers::FlatBufferBuilder builder(padded_ + added);
     builder.Pad(padded_ - model_.bytes().size());

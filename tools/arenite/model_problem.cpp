@@ -33,7 +33,7 @@ constexpr std::size_t kMostSteps = 1u << 16;
 constexpr std::size_t kMostUses = std::size_t{1} << 22;
 
 // Graphs that call each other: no deeper than this.
-constexpr std::size_t kMostDepth = 64;
+constexpr std::size_t kMostCalls = 64;
 
 constexpr std::int64_t kNever = -1;
 
@@ -95,8 +95,8 @@ class Walk {
     if (std::find(path_.begin(), path_.end(), s) != path_.end()) {
       refuse("subgraph " + std::to_string(s), "calls itself: it would never end");
     }
-    if (path_.size() == kMostDepth) {
-      refuse("subgraph " + std::to_string(s), "is called from more than " + std::to_string(kMostDepth) + " others");
+    if (path_.size() == kMostCalls) {
+      refuse("subgraph " + std::to_string(s), "is called from more than " + std::to_string(kMostCalls) + " others");
     }
     path_.push_back(s);
     reached_[s] = true;

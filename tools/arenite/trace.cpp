@@ -27,8 +27,8 @@
 namespace arenite::tool {
 namespace {
 
-constexpr auto kMostBytes = static_cast<std::int64_t>(kMaxSize);
-constexpr auto kMostSteps = static_cast<std::int64_t>(std::numeric_limits<Step>::max()) - 1;  // one may be added
+constexpr auto kMostTracedBytes = static_cast<std::int64_t>(kMaxSize);
+constexpr auto kMostTracedSteps = static_cast<std::int64_t>(std::numeric_limits<Step>::max()) - 1;  // one may be added
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_in_word(char c) noexcept {
@@ -75,7 +75,7 @@ class Line {
   }
 
   [[nodiscard]] std::size_t read_size(const std::string& what) {
-    return static_cast<std::size_t>(read_number(what, 0, kMostBytes));
+    return static_cast<std::size_t>(read_number(what, 0, kMostTracedBytes));
   }
 
   // What somebody may have asked for: anything, and what is larger than that is the largest.
@@ -188,12 +188,12 @@ class PlannerLog {
     line.expect("): size=");
     row.size = line.read_size("size");
     line.expect(", offset=");
-    const std::int64_t offset = line.read_number("offset", -1, kMostBytes);
+    const std::int64_t offset = line.read_number("offset", -1, kMostTracedBytes);
     if (offset >= 0) row.offset = static_cast<std::size_t>(offset);
     line.expect(", first_used=");
-    row.first = line.read_number("first_used", -1, kMostSteps);
+    row.first = line.read_number("first_used", -1, kMostTracedSteps);
     line.expect(" last_used=");
-    row.last = line.read_number("last_used", -1, kMostSteps);
+    row.last = line.read_number("last_used", -1, kMostTracedSteps);
     if (row.last < row.first) line.refuse("the lifetime ends before it begins");
     rows_.push_back(row);
   }
@@ -237,7 +237,8 @@ class ArenaLog {
   [[nodiscard]] bool empty() const noexcept { return problem_.steps.empty(); }
 
   void add(Line line) {
-    if (problem_.steps.size() > static_cast<std::size_t>(kMostSteps)) line.refuse("more steps than can be planned");
+    if (problem_.steps.size() > static_cast<std::size_t>(kMostTracedSteps))
+      line.refuse("more steps than can be planned");
     if (line.skip("request ")) {
       request(line);
     } else if (line.skip("release ")) {
@@ -423,7 +424,7 @@ class ArenaLog {
 
 // --- scratch ---------------------------------------------------------------------------------------------------------
 
-std::string steps_of(const Buffer& buffer) {
+std::string lifetime_of(const Buffer& buffer) {
   return "steps " + std::to_string(buffer.first) + ".." + std::to_string(buffer.last);
 }
 
@@ -486,7 +487,7 @@ void add_scratch(Problem& model, const Problem& trace) {
       refuse(early, kNoOperator);
     }
     if (other.first != own.first || other.last != own.last) {
-      refuse(i, "lives at " + steps_of(other) + ", but " + of + " at " + steps_of(own) +
+      refuse(i, "lives at " + lifetime_of(other) + ", but " + of + " at " + lifetime_of(own) +
                     ": is it the trace of another model?");
     }
   }
@@ -499,7 +500,7 @@ void add_scratch(Problem& model, const Problem& trace) {
     const Buffer& buffer = trace.buffers[i];
     if (buffer.first == 0) refuse(i, kNoOperator);
     if (buffer.last >= model.steps.size()) {
-      refuse(i, "lives at " + steps_of(buffer) + ", but " + model.source + " has " +
+      refuse(i, "lives at " + lifetime_of(buffer) + ", but " + model.source + " has " +
                     std::to_string(model.steps.size()) + " steps");
     }
     model.buffers.push_back(buffer);
