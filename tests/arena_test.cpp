@@ -1828,6 +1828,17 @@ TEST(UserMemory, NullOrNoneOrWrappingIsNoMemory) {
   }
 }
 
+// An aligned address beyond the end of the address space is no address, but its distance is known.
+TEST(UserMemory, NumbersGoOnBeyondTheEndOfTheAddressSpace) {
+  ArenaState state;
+  ArenaRef arena(state, reinterpret_cast<void*>(std::uintptr_t{0} - 100), 50);  // 50 bytes more, and it would wrap
+  EXPECT_EQ(arena.capacity(), 50u);
+  EXPECT_EQ(arena.available(256), 0u);
+  EXPECT_EQ(arena.allocate(8, 256), nullptr);
+  expect_failure(arena, Status::kOutOfMemory, 8, 256, 0, 100 + 8 - 50, 256);
+  EXPECT_EQ(arena.allocate(0, 256), nullptr) << "nor for nothing";
+}
+
 // Nothing is read or written there: the arithmetic is right up to the last address.
 TEST(UserMemory, MayEndWithTheAddressSpace) {
   constexpr std::uintptr_t kTop = std::numeric_limits<std::uintptr_t>::max();

@@ -649,7 +649,7 @@ class ArenaApi {
   ///
   /// Counts what memory could have granted: not requests refused for their alignment or for the order of calls, and not
   /// those for zero bytes. A head that grew after an overlay was refused lies above that overlay here, and has its
-  /// bytes: in that order no arena grants both.
+  /// bytes: in that order no arena grants both. Nor does it count that the address space ends.
   [[nodiscard]] std::size_t required() const noexcept { return detail::ArenaCore::required(state()); }
 
   /// The share of one region in that: the most bytes it would have held.
