@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "graph_model.hpp"
 #include "planning_oracle.hpp"
 
 namespace {
@@ -591,239 +592,14 @@ TEST(TensorList, HoldsSevenAndLooksAtMore) {
 
 // --- against a simulation that marks every byte ----------------------------------------------------------------------
 
-// A random graph with calls, branches, loops, scratch, views, in-place operators, and tensors that are kept or
-// external.
-class RandomGraph {
- public:
-  explicit RandomGraph(planning::Random& random) : random_(random) {
-    std::vector<Index> visible;
-    for (unsigned i = below(3); i > 0; --i) visible.push_back(make());
-    inputs = visible;
-    block(visible, 0);
-    for (const Index tensor : visible) {
-      if (below(4) == 0) outputs.push_back(tensor);
-    }
-  }
-
-  std::vector<Tensor> tensors;
-  std::vector<Op> ops;
-  std::vector<Index> inputs;
-  std::vector<Index> outputs;
-
- private:
-  unsigned below(unsigned limit) { return static_cast<unsigned>(random_.below(limit)); }
-
-  Index make() {
-    constexpr std::size_t kAlignments[] = {1, 1, 4, 16};
-    constexpr TensorKind kElsewhere[] = {TensorKind::kKept, TensorKind::kExternal};
-    const TensorKind kind = below(6) == 0 ? kElsewhere[below(2)] : TensorKind::kActivation;
-    tensors.push_back({1 + below(40), kind, kAlignments[below(4)]});
-    return static_cast<Index>(tensors.size() - 1);
-  }
-  int any_of(const std::vector<Index>& from) {
-    return from.empty() || below(8) == 0 ? -1 : static_cast<int>(from[below(static_cast<unsigned>(from.size()))]);
-  }
-
-  void block(std::vector<Index>& visible, unsigned depth) {
-    for (unsigned i = 1 + below(5); i > 0; --i) {
-      if (depth < 2 && below(4) == 0) {
-        nested(visible, depth);
-        continue;
-      }
-      const TensorList in = {any_of(visible), any_of(visible)};
-      const Index out = make();
-      const TensorList scratch = below(3) == 0 ? TensorList{static_cast<int>(make())} : TensorList{};
-      ops.push_back(below(3) == 0 ? Op::in_place(in, {static_cast<int>(out)}, scratch)
-                                  : Op{in, {static_cast<int>(out)}, scratch});
-      visible.push_back(out);
-      if (below(4) == 0) {  // a slice of it
-        const std::size_t size = tensors[out].size;
-        const std::size_t offset = below(static_cast<unsigned>(size));
-        tensors.push_back({size - offset, TensorKind::kActivation, 1, out, offset});
-        visible.push_back(static_cast<Index>(tensors.size() - 1));
-      }
-    }
-  }
-
-  void nested(std::vector<Index>& visible, unsigned depth) {
-    const int in = any_of(visible);
-    const Index out = make();
-    const TensorList outs = {static_cast<int>(out)};
-    std::vector<Index> own;  // scratch, which the bodies may read
-    if (below(2) == 0) own.push_back(make());
-    const TensorList scratch = own.empty() ? TensorList{} : TensorList{static_cast<int>(own[0])};
-    const unsigned kind = below(3);
-    ops.push_back(kind == 0   ? Op::call({in}, outs, scratch)
-                  : kind == 1 ? Op::branch({in}, outs, scratch)
-                              : Op::loop({in}, outs, scratch));
-    for (unsigned bodies = 1 + below(2); bodies > 0; --bodies) {
-      std::vector<Index> inner = visible;
-      inner.insert(inner.end(), own.begin(), own.end());
-      const Index body_input = make();
-      inner.push_back(body_input);
-      const std::size_t body = ops.size();
-      ops.push_back(Op::body({static_cast<int>(body_input)}, {}));
-      block(inner, depth + 1);
-      ops[body].outputs = {static_cast<int>(inner.back())};
-    }
-    ops.push_back(Op::end());
-    visible.push_back(out);
-  }
-
-  planning::Random& random_;
-};
-
-// Runs a graph in planned memory: each tensor that is written fills its bytes with values of its own, and each that is
-// read must still have them. A view is its tensor's bytes. Then another model overwrites all that is planned, and what
-// is kept or external must be there still.
-class Simulation {
- public:
-  Simulation(const RandomGraph& graph, const std::vector<std::size_t>& places, std::size_t planned, std::size_t size,
-             planning::Random& random)
-      : graph_(graph), places_(places), memory_(size), written_(graph.tensors.size()), random_(random) {
-    for (const Index tensor : graph.inputs) write(tensor);
-    run(0, graph.ops.size());
-    for (const Index tensor : graph.outputs) read(tensor);
-    for (std::size_t i = 0; i < planned; ++i) memory_[i] = arenite::kNoIndex;
-    for (std::size_t i = 0; i < written_.size(); ++i) {
-      if (written_[i] && graph.tensors[i].kind != TensorKind::kActivation) read(static_cast<Index>(i));
-    }
-  }
-  bool intact = true;
-
- private:
-  // The tensor that a view is a view of, by the graph and not by what took whose place.
-  Index owner(Index tensor) const {
-    while (graph_.tensors[tensor].view_of != arenite::kNoIndex) tensor = graph_.tensors[tensor].view_of;
-    return tensor;
-  }
-  void write(Index tensor) {
-    if (tensor == arenite::kNoIndex) return;
-    tensor = owner(tensor);
-    written_[tensor] = true;
-    for (std::size_t i = 0; i < graph_.tensors[tensor].size; ++i) memory_[places_[tensor] + i] = tensor;
-  }
-  void read(Index tensor) {
-    if (tensor == arenite::kNoIndex) return;
-    const Index whole = owner(tensor);
-    for (std::size_t i = 0; i < graph_.tensors[tensor].size; ++i) {
-      if (memory_[places_[tensor] + i] != whole) intact = false;
-    }
-  }
-  template <class Do>
-  static void each(const TensorList& list, Do todo) {
-    for (std::size_t i = 0; i < list.count(); ++i) todo(list[i]);
-  }
-  void read_all(const TensorList& list) {
-    each(list, [this](Index tensor) { read(tensor); });
-  }
-  void write_all(const TensorList& list) {
-    each(list, [this](Index tensor) { write(tensor); });
-  }
-
-  std::size_t end_of(std::size_t begin) const {
-    std::size_t depth = 1;
-    for (std::size_t i = begin + 1;; ++i) {
-      const OpKind kind = graph_.ops[i].kind;
-      if (kind == OpKind::kCall || kind == OpKind::kBranch || kind == OpKind::kLoop) ++depth;
-      if (kind == OpKind::kEnd && --depth == 0) return i;
-    }
-  }
-
-  void run(std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Op& op = graph_.ops[i];
-      if (op.kind == OpKind::kPlain || op.kind == OpKind::kInPlace) {
-        write_all(op.scratch);
-        read_all(op.inputs);
-        write_all(op.outputs);
-        read_all(op.scratch);
-        continue;
-      }
-      const std::size_t last = end_of(i);
-      write_all(op.scratch);
-      run_bodies(i, last);
-      read_all(op.scratch);
-      i = last;
-    }
-  }
-
-  void run_bodies(std::size_t caller, std::size_t end) {
-    const Op& op = graph_.ops[caller];
-    std::vector<std::size_t> bodies;
-    std::size_t depth = 0;
-    for (std::size_t i = caller + 1; i < end; ++i) {
-      const OpKind kind = graph_.ops[i].kind;
-      if (kind == OpKind::kBody && depth == 0) bodies.push_back(i);
-      if (kind == OpKind::kCall || kind == OpKind::kBranch || kind == OpKind::kLoop) ++depth;
-      if (kind == OpKind::kEnd) --depth;
-    }
-    bodies.push_back(end);
-    read_all(op.inputs);
-    const std::size_t count = bodies.size() - 1;
-    const std::size_t chosen = random_.below(static_cast<std::uint32_t>(count));
-    if (op.kind == OpKind::kLoop) {
-      for (std::size_t k = 0; k < count; ++k) write_all(graph_.ops[bodies[k]].inputs);
-    }
-    for (int turn = 0; turn < (op.kind == OpKind::kLoop ? 3 : 1); ++turn) {
-      for (std::size_t k = 0; k < count; ++k) {
-        if (op.kind == OpKind::kBranch && k != chosen) continue;
-        if (op.kind != OpKind::kLoop) write_all(graph_.ops[bodies[k]].inputs);
-        run(bodies[k] + 1, bodies[k + 1]);
-      }
-      if (op.kind == OpKind::kLoop) {
-        for (std::size_t k = 0; k < count; ++k) read_all(graph_.ops[bodies[k]].inputs);  // the next turn needs them
-      }
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      if (op.kind == OpKind::kBranch && k != chosen) continue;
-      read_all(graph_.ops[bodies[k]].outputs);
-    }
-    read_all(op.inputs);
-    write_all(op.outputs);
-  }
-
-  const RandomGraph& graph_;
-  const std::vector<std::size_t>& places_;
-  std::vector<Index> memory_;
-  std::vector<bool> written_;
-  planning::Random& random_;
-};
-
 TEST(Lifetimes, RandomGraphsKeepTheirBytes) {
   planning::Random random;
   for (int round = 0; round < (ARENITE_THOROUGH_TESTS ? 20000 : 500); ++round) {
-    const RandomGraph graph(random);
-    const std::size_t count = graph.tensors.size();
-    std::vector<Buffer> buffers(count);
-    std::vector<Index> roots(count);
-    std::vector<std::size_t> offsets(count);
-    const auto summary = arenite::lifetimes(
-        graph.tensors.data(), count, graph.ops.data(), graph.ops.size(), {graph.inputs.data(), graph.inputs.size()},
-        {graph.outputs.data(), graph.outputs.size()}, buffers.data(), roots.data(), offsets.data());
-    ASSERT_EQ(summary.status, Status::kOk) << arenite::to_string(summary.status) << " " << summary.tensor;
-
-    std::vector<std::size_t> memory(arenite::plan_bytes(count) / sizeof(std::size_t) + 1);
-    const auto plan = arenite::plan(buffers.data(), count, memory.data(), memory.size() * sizeof(std::size_t));
-    ASSERT_EQ(plan.status(), Status::kOk);
-    std::vector<Index> scratch(arenite::verify_scratch(count));
-    ASSERT_TRUE(plan.verify(scratch.data()).ok());
-
-    // What is kept or external lies behind what is planned, each with bytes of its own.
-    std::vector<std::size_t> starts(count);
-    std::size_t size = plan.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      starts[i] = plan.offset(i);
-      if (graph.tensors[i].kind == TensorKind::kActivation) continue;
-      ASSERT_EQ(buffers[i].size, 0u);
-      starts[i] = size;
-      size += graph.tensors[i].size;
-    }
-    ASSERT_EQ(summary.kept + summary.external, size - plan.size());
-    std::vector<std::size_t> places(count);
-    for (std::size_t i = 0; i < count; ++i) places[i] = starts[roots[i]] + offsets[i];
-    const Simulation simulation(graph, places, plan.size(), size, random);
-    ASSERT_TRUE(simulation.intact) << "round " << round << ", seed " << random.seed();
+    const graph_model::AnyGraph graph = graph_model::RandomGraph<planning::Random>(random).graph;
+    const graph_model::Lives lives(graph);
+    ASSERT_EQ(lives.summary.status, Status::kOk) << to_string(lives.summary.status) << " " << lives.summary.tensor;
+    const char* const what = graph_model::run_in_planned_memory(graph, lives, random);
+    ASSERT_EQ(what, nullptr) << what << ", round " << round << ", seed " << random.seed();
   }
 }
 
@@ -852,6 +628,28 @@ TEST(Lifetimes, InPlaceLooksAtTheOtherInputs) {
     const auto lives = arenite::lifetimes(tensors, ops, {}, {3});
     ASSERT_EQ(lives.status, Status::kOk);
     EXPECT_EQ(lives.root(2), offset == 0 ? 0 : 2);
+  }
+}
+
+// A body's input that is a view lives since its tensor does.
+TEST(Lifetimes, InputsOfABodyInALoopMayBeViewsOfWhatWasThereBefore) {
+  const Tensor tensors[] = {bytes(16), view(8, 0, 0), bytes(16), bytes(4)};
+  const Op ops[] = {{{}, {}, {0}}, {{}, {2}}, Op::loop({}, {}), Op::body({1}, {1}), {{1, 2}, {3}}, Op::end()};
+  const auto lives = arenite::lifetimes(tensors, ops, {}, {});
+  ASSERT_EQ(lives.status, Status::kOk);
+  EXPECT_EQ(lives.buffers()[0].first, 0u);
+  EXPECT_EQ(lives.buffers()[0].last, 5u);
+}
+
+// Nor that of a tensor beside which a part of the output was alive already, as somebody else wrote it.
+TEST(Lifetimes, InPlaceLooksAtWhatThereIsOfTheOutput) {
+  for (const bool before : {false, true}) {
+    const Tensor tensors[] = {{32}, {32}, {8, TensorKind::kActivation, 8, 1, 0}, {4}};
+    const Op ops[] = {{{}, {0}}, {{}, {before ? 2 : -1}}, Op::in_place({0}, {1}), {{1, 2}, {3}}};
+    const auto lives = arenite::lifetimes(tensors, ops, {}, {3});
+    ASSERT_EQ(lives.status, Status::kOk);
+    EXPECT_EQ(lives.root(1), before ? 1 : 0);
+    EXPECT_EQ(lives.root(2), before ? 1 : 0);
   }
 }
 

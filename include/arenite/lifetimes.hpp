@@ -195,6 +195,7 @@ class GraphWalk {
   static constexpr std::size_t kWritten = 1;  // by an operator, a body or the caller
   static constexpr std::size_t kAlive = 2;    // it, or a view of it, was written
   static constexpr std::size_t kOutput = 4;   // it, or a view of it, is an output of the graph
+  static constexpr std::size_t kInParts = 8;  // several of it and its views were written
 
   [[nodiscard]] constexpr bool ok() const noexcept { return summary_.status == Status::kOk; }
   constexpr void fail(Status status, Index tensor) noexcept {
@@ -262,7 +263,7 @@ class GraphWalk {
     Buffer& root = buffers_[roots_[tensor]];
     if (root.size == 0) root.first = step;
     if (step > root.last) root.last = step;
-    root.size |= kAlive;
+    root.size |= root.size == 0 ? kAlive : kInParts;
     buffers_[tensor].size |= kWritten;
   }
   constexpr void write_all(const TensorList& list, Step step) noexcept {
@@ -306,7 +307,9 @@ class GraphWalk {
       read_all(ops_[i].inputs, end);
       for (std::size_t k = 0; k < ops_[i].inputs.count() && ok(); ++k) {
         const Index input = ops_[i].inputs[k];
-        if (input != kNoIndex && is_planned(input)) buffers_[roots_[input]].first = begin;
+        if (input == kNoIndex || !is_planned(input)) continue;
+        Buffer& root = buffers_[roots_[input]];
+        if (root.first > begin) root.first = begin;
       }
     }
     if (caller.kind != OpKind::kLoop) return;
@@ -325,6 +328,7 @@ class GraphWalk {
     const Index root = roots_[from];
     Buffer& place = buffers_[root];
     if (place.last != step || (place.size & kOutput) != 0 || root == to) return;
+    if ((buffers_[to].size & kInParts) != 0) return;  // some of it may have been there before
     if (tensors_[to].size > tensors_[from].size) return;
     for (std::size_t i = 1; i < op.inputs.count(); ++i) {
       // Another part of the same bytes, which it still reads when it has begun to write.
