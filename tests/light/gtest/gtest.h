@@ -7,8 +7,9 @@
 // ARENITE_LIGHT_TESTS is on. The tests do not know the difference. What it is for:
 //
 // - RISC-V: Debian's toolchain has no C++ library, and GoogleTest needs streams, locales and more of one.
-// - Small microcontrollers: an empty program with it has a few KiB of flash, where one with GoogleTest has 500.
-// - Time: tests compile about three times as fast.
+// - Small microcontrollers: version_test at -Os takes 15 KB of flash on RISC-V and 53 KB on a Cortex-M0, where newlib's
+//   printf is most of it; with GoogleTest it takes 370 KB on a Cortex-M4.
+// - Time: with g++ -O2, align_test compiles in 0.2 s instead of 1.9 s, session_test in 13 s instead of 30 s.
 //
 // What it leaves out: choosing tests by name, parameters, death tests, matchers, threads, reports in XML. Messages of
 // more than kMostText characters are cut. It is for our tests and no one else's: nothing here is installed.
