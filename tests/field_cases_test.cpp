@@ -9,6 +9,7 @@
 #include <arenite/constraint.hpp>
 #include <arenite/dry_run.hpp>
 #include <arenite/lifetimes.hpp>
+#include <arenite/observers/recorder.hpp>
 #include <arenite/planner.hpp>
 #include <arenite/session.hpp>
 
@@ -819,6 +820,80 @@ void expect_all_bytes_of(std::index_sequence<kLessOne...>) {
 
 TEST(FieldCases, F8_AllBytesAreTheUsers) { expect_all_bytes_of(std::make_index_sequence<64>()); }
 
+// --- G: host and target ----------------------------------------------------------------------------------------------
+
+struct Record {
+  void* pointer;
+  std::uint32_t number;
+};
+
+constexpr std::size_t bytes_of_records(std::size_t count) {
+  DryRun run;
+  run.create_array<Record>(count);
+  return run.required();
+}
+
+// What holds pointers has the size that it has on the target; what is bytes has one size everywhere. This test runs
+// where pointers have 32 bits, and where they have 64.
+TEST(FieldCases, G1_RecordsAsLargeAsOnTheTarget) {
+  constexpr std::size_t kRecord = sizeof(void*) == 4 ? 8 : 16;
+  static_assert(sizeof(void*) == 4 || sizeof(void*) == 8);
+  static_assert(bytes_of_records(10) == 10 * kRecord);
+  static_assert(bytes_of_records(9) == 9 * kRecord && bytes_of_records(11) == 11 * kRecord);
+  static_assert(bytes_of_records(0) == 0 && bytes_of_records(1) == kRecord);
+  Arena<bytes_of_records(10)> enough;
+  EXPECT_NE(enough.create_array<Record>(10), nullptr);
+  Arena<bytes_of_records(10) - 1> short_of_one;
+  EXPECT_EQ(short_of_one.create_array<Record>(10), nullptr);
+
+  static constexpr Buffer kBuffers[] = {{80, 0, 1, 1}, {7, 1, 2, 4}, {160, 2, 3, 8}, {3, 0, 3, 2}, {0, 1, 1, 16}};
+  static constexpr auto kPlan = arenite::plan<arenite::greedy>(kBuffers);
+  static_assert(kPlan.size() == 171 && kPlan.offset(0) == 0 && kPlan.offset(1) == 160 && kPlan.offset(2) == 0 &&
+                kPlan.offset(3) == 168);
+  EXPECT_EQ(DryRun().required(), 0u);
+}
+
+// What an arena and its observer know of themselves is beside the user's bytes; what a session knows, the arena says.
+TEST(FieldCases, G3_BookkeepingIsNotCharged) {
+  Arena<64> plain;
+  Arena<64, 16, arenite::Recorder<>> recorded;
+  static_assert(sizeof(recorded) > sizeof(plain) && sizeof(plain) > 64);
+  EXPECT_EQ(plain.used(), 0u);
+  EXPECT_EQ(recorded.used(), 0u);
+  EXPECT_NE(plain.allocate(64, 1), nullptr);
+  EXPECT_NE(recorded.allocate(64, 1), nullptr);
+  EXPECT_EQ(plain.required(), 64u);
+  EXPECT_EQ(recorded.required(), 64u);
+
+  for (const std::size_t tensors : {1u, 2u, 10u}) {
+    Arena<1024, 16, arenite::Recorder<>> arena;
+    EXPECT_NE(arena.allocate(48, 16), nullptr);
+    arenite::Session<arenite::greedy, arenite::Recorder<>> session;
+    ASSERT_EQ(session.begin(arena, tensors), Status::kOk);
+    const auto table = arena.observer().of(Region::kTail, arenite::Kind::kMetadata);
+    EXPECT_GT(table.taken, 0u) << "a line of its own";
+    EXPECT_EQ(table.taken, arena.used() - 48);
+    EXPECT_EQ(arena.observer().of(Region::kTail, arenite::Kind::kOther).taken, 48u);
+  }
+}
+
+// Addresses are calculated in std::uintptr_t: no bit of them is lost, and none is a sign.
+TEST(FieldCases, G4_EachBitOfAnAddressCounts) {
+  for (unsigned bit = 6; bit < std::numeric_limits<std::uintptr_t>::digits; ++bit) {
+    for (std::size_t behind = 0; behind <= 16; ++behind) {
+      DryRun run((std::size_t{1} << bit) + behind);
+      run.head().allocate(8, 8);
+      EXPECT_EQ(run.required(), (8 - behind % 8) % 8 + 8) << bit << ", " << behind;
+    }
+  }
+  if constexpr (sizeof(std::uintptr_t) > sizeof(std::uint32_t)) {
+    // The low half of this base is aligned; what lies in the high half decides nothing.
+    DryRun run(static_cast<std::uintptr_t>(std::uint64_t{0xFFFFFFFF} << 32 | 0x80000004));
+    run.head().allocate(4, 16);
+    EXPECT_EQ(run.required(), 16u);
+  }
+}
+
 // --- J: places that are given ----------------------------------------------------------------------------------------
 
 // The plan that the compiler makes of a list with constraints, once it is sound and the same at run time.
@@ -1358,6 +1433,64 @@ struct CanAllocate<Scope, std::void_t<decltype(std::declval<Scope>().allocate(1,
 TEST(FieldCases, M6_AScopeNeedsAName) {
   EXPECT_TRUE(CanAllocate<TempScope&>::value);
   EXPECT_FALSE(CanAllocate<TempScope>::value);
+}
+
+// --- O: several memories ---------------------------------------------------------------------------------------------
+
+// Which buffer lies in which memory the program says, with a list and a plan for each.
+TEST(FieldCases, O1_EachMemoryHasItsPlan) {
+  static constexpr Buffer kFast[] = {{80, 0, 1, 1}, {50, 2, 3, 1}};
+  static constexpr Buffer kSlow[] = {{80, 0, 1, 1}};
+  static constexpr auto kFastPlan = arenite::plan(kFast);
+  static constexpr auto kSlowPlan = arenite::plan(kSlow);
+  static_assert(kFastPlan.size() == 80 && kSlowPlan.size() == 80);
+  Arena<100> fast;
+  Arena<1000> slow;
+  EXPECT_TRUE(fast.overlay(kFastPlan));
+  EXPECT_TRUE(slow.overlay(kSlowPlan));
+  EXPECT_EQ(fast.used(), 80u);
+  EXPECT_EQ(slow.used(), 80u);
+  // Both of 80 at once are more than the fast memory has, by any plan.
+  static constexpr Buffer kBoth[] = {{80, 0, 1, 1}, {80, 0, 1, 1}, {50, 2, 3, 1}};
+  static_assert(arenite::plan(kBoth).size() == 160 && arenite::plan(kBoth).lower_bound() == 160);
+}
+
+// What a memory has no room for is refused there, and goes to no other one.
+TEST(FieldCases, O6_NothingGoesToAnotherMemory) {
+  static constexpr Buffer kList[] = {{100, 0, 1, 1}};
+  static constexpr auto kPlan = arenite::plan(kList);
+  static constexpr auto kReadyPlan = arenite::ready(kPlan, kList);
+  for (std::size_t capacity = 0; capacity <= 101; ++capacity) {
+    ArenaState fast_state;
+    ArenaState slow_state;
+    ArenaRef fast(fast_state, memory, capacity);
+    ArenaRef slow(slow_state, memory + 4096, 1024);
+    arenite::ReadySession<> session;
+    ASSERT_EQ(session.begin(slow, fast, kReadyPlan), Status::kOk);
+    EXPECT_EQ(session.commit() == Status::kOk, capacity >= 100) << capacity;
+    EXPECT_EQ(slow.used(), 0u);
+    EXPECT_EQ(slow.failures(), 0u);
+    EXPECT_EQ(fast.required(), 100u);
+  }
+}
+
+// A plan fits if and only if its last byte does, with the padding in front of it; behind it none is asked for.
+TEST(FieldCases, O10_TheEndOfAPlanCounts) {
+  static constexpr Buffer kList[] = {{33, 0, 1, 16}, {50, 1, 2, 1}, {9, 2, 3, 8}};
+  static constexpr auto kPlan = arenite::plan(kList);
+  static_assert(kPlan.size() == 83 && kPlan.alignment() == 16);
+  for (std::size_t base = 0; base <= 32; ++base) {
+    const std::size_t padding = (16 - base % 16) % 16;
+    for (std::size_t capacity = 60; capacity <= 110; ++capacity) {
+      ArenaState state;
+      ArenaRef arena(state, memory + base, capacity);
+      const auto view = arena.overlay(kPlan);
+      ASSERT_EQ(static_cast<bool>(view), capacity >= padding + 83) << base << ", " << capacity;
+      if (!view) {
+        EXPECT_EQ(arena.last_failure().missing, padding + 83 - capacity);
+      }
+    }
+  }
 }
 
 // --- P: failures -----------------------------------------------------------------------------------------------------
