@@ -54,7 +54,7 @@ arenite::Arena<arena_size()> arena;  // .bss: no flash, no start-up code
 
 // Where all text goes, a character at a time: here to the console, elsewhere to a UART.
 void put(char c) { std::putchar(c); }
-constexpr arenite::Writer out(put);
+constexpr arenite::Writer out(put);  // NOLINT(readability-identifier-naming): written to as a stream is
 
 // The byte that buffer `index` has at `position`: different for each buffer, so that a foreign one shows.
 constexpr std::uint8_t pattern(std::size_t index, std::size_t position) {

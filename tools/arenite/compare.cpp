@@ -129,7 +129,7 @@ std::string signed_difference(std::size_t a, std::size_t b) {
 std::string per_cent(std::size_t a, std::size_t b) {
   char text[32];
   const double share = (static_cast<double>(b) - static_cast<double>(a)) / static_cast<double>(a) * 100;
-  std::snprintf(text, sizeof text, "%+.1f %%", share);
+  (void)std::snprintf(text, sizeof text, "%+.1f %%", share);
   return text;
 }
 
@@ -288,6 +288,7 @@ int run_compare(const CompareArguments& arguments, Streams& streams) {
     throw InputError("standard input", "", "can be one of the two only");
   }
   std::vector<Problem> problems;
+  problems.reserve(inputs.size());
   for (const std::string& input : inputs) problems.push_back(load(input, arguments.load));
   std::vector<std::string> by = arguments.strategies;
   if (by.empty() && inputs.size() == 1) {

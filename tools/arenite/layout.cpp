@@ -110,12 +110,12 @@ constexpr Strategy kStrategies[] = {
 }  // namespace
 
 const std::vector<StrategyName>& strategies() {
-  static const std::vector<StrategyName> names = [] {
+  static const std::vector<StrategyName> kNames = [] {
     std::vector<StrategyName> result;
     for (const Strategy& strategy : kStrategies) result.push_back(strategy.name);
     return result;
   }();
-  return names;
+  return kNames;
 }
 
 Layout make_layout(const Problem& problem, const LayoutOptions& options) {

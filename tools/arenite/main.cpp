@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 
+// NOLINTNEXTLINE(bugprone-exception-escape): `run` catches all but what is thrown before it has read its arguments
 int main(int argc, char** argv) {
   arenite::tool::Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) != 0};
   return arenite::tool::run(argc, argv, streams);

@@ -88,7 +88,7 @@ std::string binary_of(std::size_t bytes, std::size_t like) {
   std::size_t unit = 0;
   for (; like >= 1024; like /= 1024, ++unit) value /= 1024;
   char digits[32];
-  std::snprintf(digits, sizeof digits, "%.1f", value);
+  (void)std::snprintf(digits, sizeof digits, "%.1f", value);
   std::string text = digits;
   if (text.size() > 2 && text.compare(text.size() - 2, 2, ".0") == 0) text.resize(text.size() - 2);
   return text + " " + kUnits[unit];

@@ -31,7 +31,7 @@ constexpr std::array<Role, 5> kRoles = {Role::kInput, Role::kActivation, Role::k
 // A length with at most two digits behind the point.
 std::string px(double value) {
   char digits[48];
-  std::snprintf(digits, sizeof digits, "%.2f", value);
+  (void)std::snprintf(digits, sizeof digits, "%.2f", value);
   std::string text = digits;
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();

@@ -91,6 +91,7 @@ class Walk {
     }
   }
 
+  // NOLINTNEXTLINE(misc-no-recursion): a level for each call, of which there are at most `kMostCalls`
   void graph(std::size_t s) {
     if (std::find(path_.begin(), path_.end(), s) != path_.end()) {
       refuse("subgraph " + std::to_string(s), "calls itself: it would never end");
@@ -113,6 +114,7 @@ class Walk {
     path_.pop_back();
   }
 
+  // NOLINTNEXTLINE(misc-no-recursion): see `graph`
   void run_operator(std::size_t s, std::size_t o) {
     const tflite::Operator& op = *model_.subgraph(s).operators()->Get(static_cast<flatbuffers::uoffset_t>(o));
     const std::string name = (model_.subgraph_count() > 1 ? std::to_string(s) + "/" : "") + std::to_string(o) + " " +

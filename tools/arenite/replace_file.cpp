@@ -22,9 +22,9 @@ namespace fs = std::filesystem;
 std::string create_beside(const fs::path& path) {
   constexpr int kTries = 1000;
   for (int i = 0; i < kTries; ++i) {
-    const std::string name = path.string() + "." + std::to_string(i) + ".tmp";
+    std::string name = path.string() + "." + std::to_string(i) + ".tmp";
     if (std::FILE* const file = std::fopen(name.c_str(), "wbx")) {  // x: only if there is none
-      std::fclose(file);
+      (void)std::fclose(file);                                      // nothing was written
       return name;
     }
     if (errno != EEXIST) break;
