@@ -101,6 +101,15 @@ TEST(Align, ProductsSaturate) {
 #endif
 }
 
+// In a constant expression there is always memory, so that what asks for it compiles with every compiler.
+TEST(Align, NoMemoryIsSeenAtRunTimeOnly) {
+  static_assert(!arenite::detail::is_null(nullptr));
+  const void* volatile none = nullptr;
+  const int one = 1;
+  EXPECT_TRUE(arenite::detail::is_null(none));
+  EXPECT_FALSE(arenite::detail::is_null(&one));
+}
+
 TEST(Alignment, HoldsEveryPowerOfTwo) {
   unsigned powers = 0;
   for (std::size_t bytes = 1; bytes != 0; bytes *= 2) {
