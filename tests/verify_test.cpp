@@ -108,6 +108,11 @@ TEST(Verify, NamesABufferOutOfBounds) {
 TEST(Verify, RefusesMoreBuffersThanAnIndexCounts) {
   EXPECT_TRUE(is(arenite::verify(nullptr, nullptr, arenite::kMaxBuffers + 1, 0, 1, nullptr), Status::kTooManyBuffers));
   EXPECT_TRUE(is(arenite::verify(nullptr, nullptr, planning::kSizeMax, 0, 1, nullptr), Status::kTooManyBuffers));
+  // So many are looked at, and the first is unsound.
+  constexpr Buffer kReversed = {1, 2, 1};
+  constexpr std::size_t kOffset = 0;
+  EXPECT_TRUE(
+      is(arenite::verify(&kReversed, &kOffset, arenite::kMaxBuffers, 0, 1, nullptr), Status::kInvalidLifetime, 0));
 }
 
 // --- collisions -----------------------------------------------------------------------------------------------------
@@ -146,6 +151,50 @@ TEST(Verify, RemembersWhatReachesHigherBesideALaterOne) {
                            {1, 4, 4, 1}, {1, 5, 5, 1}, {1, 6, 6, 1}, {1, 7, 7, 1}};
   EXPECT_TRUE(is(check(buffers, {60, 0, 50, 10, 1, 2, 3, 4}, 101, 1), Status::kOverlap, 3, 0));
   EXPECT_TRUE(is(check(buffers, {100, 0, 50, 10, 1, 2, 3, 4}, 101, 1), Status::kOk));
+}
+
+// One that begins after another and ends before it, below and then above: at every place among so many buffers.
+TEST(Verify, SeesOneThatLivesWithinAnother) {
+  for (planning::Step count = 3; count <= 9; ++count) {
+    for (planning::Step outer = 0; outer < count - 2; ++outer) {
+      for (planning::Step outer_last = outer + 2; outer_last < count; ++outer_last) {
+        for (planning::Step inner = outer + 1; inner < outer_last; ++inner) {
+          for (planning::Step inner_last = inner; inner_last < outer_last; ++inner_last) {
+            SCOPED_TRACE(testing::Message()
+                         << count << ": " << outer << ".." << outer_last << ", " << inner << ".." << inner_last);
+            Buffers buffers;
+            for (planning::Step step = 0; step < count; ++step) buffers.push_back({0, step, step, 1});
+            buffers[outer] = {10, outer, outer_last, 1};
+            buffers[inner] = {10, inner, inner_last, 1};
+            const auto with_offsets = [&](std::size_t of_outer, std::size_t of_inner) {
+              Offsets offsets(count);
+              offsets[outer] = of_outer;
+              offsets[inner] = of_inner;
+              return check(buffers, offsets, 20, 1);
+            };
+            ASSERT_TRUE(is(with_offsets(9, 0), Status::kOverlap, inner, outer));
+            ASSERT_TRUE(is(with_offsets(0, 9), Status::kOverlap, outer, inner));
+            ASSERT_TRUE(is(with_offsets(10, 0), Status::kOk));
+            ASSERT_TRUE(is(with_offsets(0, 10), Status::kOk));
+          }
+        }
+      }
+    }
+  }
+}
+
+// It uses what it asks for, and not one entry more.
+TEST(Verify, NeedsSoMuchScratch) {
+  for (std::size_t count = 1; count < 20; ++count) {
+    const std::size_t needed = arenite::verify_scratch(count);
+    constexpr Index kUntouched = 0x1234;
+    std::vector<Index> scratch(needed + 8, kUntouched);
+    const Buffers buffers(count);
+    const Offsets offsets(count);
+    EXPECT_TRUE(arenite::verify(buffers.data(), offsets.data(), count, 0, 16, scratch.data()).ok());
+    EXPECT_NE(scratch[needed - 1], kUntouched) << count;
+    for (std::size_t i = needed; i < scratch.size(); ++i) ASSERT_EQ(scratch[i], kUntouched) << count;
+  }
 }
 
 TEST(Verify, IsDoneByTheCompiler) {

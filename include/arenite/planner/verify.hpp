@@ -56,11 +56,14 @@ namespace detail {
 ///
 /// A segment tree over the buffers in order of their first step, bottom-up, in two arrays of 2 * count entries. Ends
 /// only rise, as the buffers come by ascending offset and none collided so far: a new one is the highest wherever it
-/// lives. Only a node that reaches beyond its lifetime may touch a higher one.
+/// lives. Only a node that reaches beyond its lifetime may hold a higher one.
+///
+/// Who lives at some of the positions begin..end-1 lives at one of the two ends, and covers a node above that; or it
+/// lives between them, so that its last position is below one of the nodes that begin..end-1 is made of.
 class Skyline {
  public:
   constexpr Skyline(std::size_t count, Index* memory) noexcept
-      : count_(count), covering_(memory), within_(memory + 2 * count) {
+      : count_(count), covering_(memory), ending_(memory + 2 * count) {
     for (std::size_t i = 0; i < 4 * count; ++i) memory[i] = kNoIndex;
   }
 
@@ -70,11 +73,14 @@ class Skyline {
     std::size_t left = begin + count_;
     std::size_t right = end + count_;
     for (; left < right; left /= 2, right /= 2) {
-      if (left % 2 != 0) cover(left++, index);
-      if (right % 2 != 0) cover(--right, index);
+      if (left % 2 != 0) covering_[left++] = index;
+      if (right % 2 != 0) covering_[--right] = index;
     }
-    touch((begin + count_) / 2, index, end_of);
-    touch((end - 1 + count_) / 2, index, end_of);
+    // A node that already holds a higher one stands below nodes that do too.
+    for (std::size_t node = (end - 1 + count_) / 2; node > 0; node /= 2) {
+      if (ending_[node] != kNoIndex && end_of(ending_[node]) > end_of(index)) break;
+      ending_[node] = index;
+    }
   }
 
   /// The buffer with the highest end at the positions begin..end-1, or `kNoIndex`.
@@ -87,8 +93,8 @@ class Skyline {
     std::size_t left = begin + count_;
     std::size_t right = end + count_;
     for (; left < right; left /= 2, right /= 2) {
-      if (left % 2 != 0) consider(within_[left++]);
-      if (right % 2 != 0) consider(within_[--right]);
+      if (left % 2 != 0) consider(ending_[left++]);
+      if (right % 2 != 0) consider(ending_[--right]);
     }
     for (std::size_t node = begin + count_; node > 0; node /= 2) consider(covering_[node]);
     for (std::size_t node = end - 1 + count_; node > 0; node /= 2) consider(covering_[node]);
@@ -96,23 +102,9 @@ class Skyline {
   }
 
  private:
-  constexpr void cover(std::size_t node, Index index) noexcept {
-    covering_[node] = index;
-    within_[node] = index;
-  }
-
-  // A node that already touches a higher one stands below nodes that do too.
-  template <class End>
-  constexpr void touch(std::size_t node, Index index, End end_of) noexcept {
-    for (; node > 0; node /= 2) {
-      if (within_[node] != kNoIndex && end_of(within_[node]) > end_of(index)) break;
-      within_[node] = index;
-    }
-  }
-
   std::size_t count_;
-  Index* covering_;  // the highest that covers all positions of a node
-  Index* within_;    // the highest that touches any position of a node
+  Index* covering_;  // the highest that lives at all positions of a node
+  Index* ending_;    // the highest whose last position is one of a node, above the leaves
 };
 
 /// Whether each buffer lies where it may, whatever the others do.
