@@ -157,4 +157,22 @@ TEST(Alignment, ComparesByBytes) {
   static_assert(Alignment(32) == 32 && 32 == Alignment(32));
 }
 
+// The compiler does most of these; here the machine does.
+TEST(Alignment, ComparesAtRunTimeAsTheCompilerDoes) {
+  for (std::size_t a = 0; a <= 64; ++a) {
+    for (std::size_t b = 0; b <= 64; ++b) {
+      const bool same = is_power_of_two(a) || is_power_of_two(b) ? a == b : true;
+      ASSERT_EQ(Alignment(a) == Alignment(b), same) << a << ' ' << b;
+      ASSERT_EQ(Alignment(a) != Alignment(b), !same) << a << ' ' << b;
+    }
+  }
+}
+
+TEST(Align, AProductWithNothingIsNothing) {
+  for (const std::size_t a : {std::size_t{0}, std::size_t{1}, kMaxSize, kSizeMax}) {
+    EXPECT_EQ(multiply_saturated(a, 0), 0u) << a;
+    EXPECT_EQ(multiply_saturated(0, a), 0u) << a;
+  }
+}
+
 }  // namespace

@@ -1908,4 +1908,108 @@ TEST(UserMemory, AnyBaseAddress) {
   }
 }
 
+// --- what only odd programs do ---------------------------------------------------------------------------------------
+
+// With a scope open, temp may hold something, so that it is the order of the ends that shows the damage.
+TEST(Check, SeesBookkeepingThatSomethingWroteOverWhileAScopeIsOpen) {
+  Memory memory;
+  ArenaState state;
+  ArenaRef arena(state, memory.bytes, 64);
+  EXPECT_NE(arena.head().allocate(8, 8), nullptr);
+  EXPECT_NE(arena.overlay(8, 8), nullptr);
+  EXPECT_NE(arena.allocate(8, 8), nullptr);
+  auto temp = arena.temp();
+  EXPECT_NE(temp.allocate(8, 8), nullptr);
+  const auto check_with = [&](std::size_t word, std::size_t value) {
+    auto* const place = reinterpret_cast<unsigned char*>(&state) + word * sizeof(value);
+    std::size_t former = 0;
+    std::memcpy(&former, place, sizeof(value));
+    std::memcpy(place, &value, sizeof(value));
+    const bool sound = arena.check();
+    std::memcpy(place, &former, sizeof(value));
+    EXPECT_TRUE(arena.check());
+    return sound;
+  };
+  EXPECT_TRUE(check_with(0, 16));
+  EXPECT_FALSE(check_with(0, 17)) << "a head beyond the overlay";
+  EXPECT_TRUE(check_with(1, 24));
+  EXPECT_FALSE(check_with(1, 25)) << "an overlay beyond temp";
+  EXPECT_FALSE(check_with(2, 15)) << "the same";
+  EXPECT_TRUE(check_with(2, 56));
+  EXPECT_FALSE(check_with(2, 57)) << "temp over the tail";
+  EXPECT_FALSE(check_with(2, 65)) << "temp beyond the end";
+  EXPECT_FALSE(check_with(2, kHuge));
+  EXPECT_TRUE(check_with(3, 40));
+  EXPECT_FALSE(check_with(3, 41)) << "a tail over temp";
+  constexpr std::size_t kGate = 9;  // the largest alignment of the tail, negative or not
+  EXPECT_TRUE(check_with(kGate, 0));
+  EXPECT_TRUE(check_with(kGate, 0u - std::size_t{8}));
+  EXPECT_FALSE(check_with(kGate, 12)) << "no alignment";
+  EXPECT_FALSE(check_with(kGate, 0u - std::size_t{12}));
+}
+
+TEST(Enter, IsRefusedInAnotherArena) {
+  Arena<128> arena;
+  Arena<128> other;
+  constexpr static Buffer kBuffers[] = {{16, 0, 1}, {16, 1, 2}};
+  constexpr static auto kPlan = arenite::plan(kBuffers);
+  const auto view = arena.overlay(kPlan);
+  ASSERT_NE(other.overlay(kPlan).base(), nullptr);
+  EXPECT_EQ(other.enter(view, kBuffers, 1), Status::kStale);
+  EXPECT_EQ(arena.enter(view, kBuffers, 1), Status::kOk);
+}
+
+TEST(UserMemory, TwoHandlesToNoMemory) {
+  ArenaState state;
+  ArenaRef arena(state, nullptr, 64);
+  EXPECT_EQ(arena.allocate(24, 8), nullptr);
+  const std::size_t required = arena.required();
+  ArenaRef other(state, nullptr, 64);
+  EXPECT_EQ(other.capacity(), 0u);
+  EXPECT_EQ(other.required(), required);
+  EXPECT_EQ(other.allocate(1, 1), nullptr);
+  EXPECT_EQ(other.last_failure().what, Status::kNullMemory);
+  EXPECT_EQ(arena.failures(), 2u);
+}
+
+TEST_F(Panics, AMarkerThatWasClearedIsNone) {
+  Arena<64> arena;
+  auto marker = arena.mark();
+  EXPECT_EQ(arena.release(marker), Status::kOk);
+  EXPECT_NE(arena.allocate(16, 8), nullptr);
+  marker.clear();
+  EXPECT_EQ(marker.serial(), 0u);
+  EXPECT_PANIC(arena.release(marker), arena, Status::kMarkerOrder);
+  EXPECT_EQ(arena.used(), 16u);
+}
+
+#if defined(__cpp_exceptions)
+
+// The head cannot go back from under an overlay.
+TEST_F(Panics, AFailedConstructorThatLeftAnOverlayKeepsItsBlock) {
+  struct Plans {
+    explicit Plans(ArenaRef arena) {
+      EXPECT_NE(arena.overlay(16, 8), nullptr);
+      throw Bad();
+    }
+    std::byte bytes[24];
+  };
+  Arena<256> arena;
+  const auto head = arena.head().mark();
+  EXPECT_THROW((void)arena.head().create<Plans>(arena), Bad);
+  EXPECT_EQ(arena.used(Region::kHead), sizeof(Plans));
+  EXPECT_EQ(arena.used(Region::kOverlay), 16u);
+  EXPECT_TRUE(arena.check());
+  EXPECT_EQ(arena.head().release(head), Status::kNotOnTop);
+  EXPECT_EQ(arena.release_overlay(), Status::kOk);
+  EXPECT_EQ(arena.head().release(head), Status::kOk);
+  EXPECT_EQ(arena.used(), 0u);
+  EXPECT_THROW((void)arena.create<Plans>(arena), Bad);
+  EXPECT_EQ(arena.used(Region::kTail), 0u) << "the tail can";
+  EXPECT_EQ(arena.used(Region::kOverlay), 16u);
+  EXPECT_EQ(count, 0);
+}
+
+#endif  // defined(__cpp_exceptions)
+
 }  // namespace

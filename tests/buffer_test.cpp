@@ -88,4 +88,25 @@ TEST(Buffer, TakeACommonAlignment) {
   static_assert(with_alignment(std::array<Buffer, 0>{}, 8).empty());
 }
 
+// The same of lists that the compiler does not see through.
+TEST(Buffer, TakeACommonAlignmentAtRunTime) {
+  Buffer buffers[] = {{3, 0, 1}, {5, 1, 2, 64}, {0, 4, 7, 1}};
+  buffers[0].size = 4;
+  const std::array<Buffer, 3> by_four = with_alignment(buffers, 4);
+  const Buffer expected[] = {{4, 0, 1, 4}, {5, 1, 2, 4}, {0, 4, 7, 4}};
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(by_four[i], expected[i]) << i;
+  EXPECT_EQ(buffers[1].alignment, 64u) << "the list given stays as it is";
+  EXPECT_EQ(with_alignment(by_four, 32)[2], (Buffer{0, 4, 7, 32}));
+}
+
+TEST(Buffer, AreTheSameIfAllIsTheSame) {
+  const Buffer buffer{3, 1, 2, 8};
+  EXPECT_TRUE(buffer == (Buffer{3, 1, 2, 8}));
+  EXPECT_FALSE(buffer != (Buffer{3, 1, 2, 8}));
+  for (const Buffer& other : {Buffer{4, 1, 2, 8}, Buffer{3, 0, 2, 8}, Buffer{3, 1, 3, 8}, Buffer{3, 1, 2, 4}}) {
+    EXPECT_FALSE(buffer == other);
+    EXPECT_TRUE(buffer != other);
+  }
+}
+
 }  // namespace

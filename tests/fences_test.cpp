@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <type_traits>
 
@@ -209,6 +210,70 @@ TEST(Fences, StayWholeInRandomUse) {
       ASSERT_TRUE(arena.check()) << round << ' ' << call;
     }
   }
+}
+
+// --- fences that are right and lead astray ---------------------------------------------------------------------------
+
+/// A fence with a seal that fits: what only bytes that a program copied or made up could be.
+void forge(std::byte* to, std::size_t size, std::size_t front, std::size_t taken) {
+  const std::size_t seal = size ^ front ^ taken ^ static_cast<std::size_t>(0xB1D5'EA1D'B1D5'EA1D);
+  const std::size_t words[] = {size, front, taken, seal};
+  std::memcpy(to, words, sizeof(words));
+}
+
+TEST(Fences, ThatLeadOutsideAreBroken) {
+  Arena<512, 16, Fences> arena;
+  std::byte* const block = bytes(arena.allocate(64, 8));
+  ASSERT_NE(block, nullptr);
+  constexpr std::size_t kTaken = 64 + 2 * kFence;
+  const auto check_with = [&](std::size_t size, std::size_t front, std::size_t taken) {
+    forge(block - kFence, size, front, taken);
+    return arena.check();
+  };
+  EXPECT_TRUE(check_with(64, kFence, kTaken)) << "as it was";
+  constexpr auto kMost = static_cast<std::size_t>(-1);
+  EXPECT_FALSE(check_with(64, kFence, kTaken + 1)) << "more than there is";
+  EXPECT_FALSE(check_with(64, kFence, kMost));
+  EXPECT_FALSE(check_with(kTaken, kFence, kTaken)) << "a block as large as what it takes with its fences";
+  EXPECT_FALSE(check_with(kMost, kFence, kTaken));
+  EXPECT_FALSE(check_with(64, kFence - 1, kTaken)) << "half a fence";
+  EXPECT_FALSE(check_with(64, 0, kTaken));
+  EXPECT_FALSE(check_with(0, kTaken, kTaken)) << "nothing but a fence in front";
+  EXPECT_FALSE(check_with(0, kMost, kTaken));
+  EXPECT_FALSE(check_with(65, kFence, kTaken)) << "no room for the fence behind it";
+  EXPECT_FALSE(check_with(64, kFence + 1, kTaken));
+  EXPECT_TRUE(check_with(64, kFence, kTaken));
+}
+
+TEST(Fences, ThatLeaveTooLittleForAnotherAreBroken) {
+  Arena<512, 16, Fences> arena;
+  std::byte* const tail = bytes(arena.allocate(64, 8));
+  std::byte* const head = bytes(arena.head().allocate(64, 8));
+  ASSERT_NE(tail, nullptr);
+  ASSERT_NE(head, nullptr);
+  // A block of 8 bytes less, with both of its fences in order: behind it, or in front of it on the head, are 8 bytes.
+  forge(tail - kFence, 56, kFence, 56 + 2 * kFence);
+  forge(tail + 56, 56, kFence, 56 + 2 * kFence);
+  EXPECT_FALSE(arena.check());
+  forge(tail - kFence, 64, kFence, 64 + 2 * kFence);
+  forge(tail + 64, 64, kFence, 64 + 2 * kFence);
+  EXPECT_TRUE(arena.check());
+  forge(head + 64, 56, kFence, 56 + 2 * kFence);
+  forge(head + 8 - kFence, 56, kFence, 56 + 2 * kFence);
+  EXPECT_FALSE(arena.check());
+}
+
+TEST(Fences, LeaveNothingOfLittle) {
+  Arena<2 * kFence, 16, Fences> little;
+  EXPECT_EQ(little.available(1), 0u);
+  EXPECT_EQ(little.available(Region::kHead, 1), 0u);
+  EXPECT_EQ(little.available(Region::kOverlay, 1), 2 * kFence) << "an overlay has no fences";
+  EXPECT_EQ(little.allocate(1, 1), nullptr);
+  EXPECT_NE(little.overlay(2 * kFence, 1), nullptr);
+  Arena<2 * kFence + 1, 16, Fences> more;
+  EXPECT_EQ(more.available(1), 1u);
+  EXPECT_EQ(more.available(Region::kOverlay, 1), 2 * kFence + 1);
+  EXPECT_NE(more.allocate(1, 1), nullptr);
 }
 
 }  // namespace

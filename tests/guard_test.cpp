@@ -573,4 +573,85 @@ TEST(GuardSteps, StayInThePlannedBlock) {
   EXPECT_TRUE(planned.guard.check().ok());
 }
 
+// In the middle between two, it is the one below that wrote too far, whichever stands first in the list.
+TEST(GuardSteps, TheNearestIsBlamedAndTheOneBelowOfTwo) {
+  constexpr static Buffer kUp[] = {{8, 0, 2, 1}, {7, 0, 0, 1}, {9, 0, 2, 1}};
+  constexpr static Buffer kDown[] = {{9, 0, 2, 1}, {7, 0, 0, 1}, {8, 0, 2, 1}};
+  const auto check_list = [](const Buffer(&buffers)[3], const std::size_t(&offsets)[3], std::size_t below,
+                             std::size_t above) {
+    Arena<64, 16, Guard<>> arena;
+    const auto view = arena.overlay(arenite::PlanRef(arenite::PlanSummary(24, 1), buffers, offsets, 3));
+    ASSERT_TRUE(view);
+    Guard<>& guard = arena.observer();
+    EXPECT_EQ(arena.enter(view, buffers, 1), Status::kOk);
+    for (std::size_t at = 8; at < 15; ++at) {
+      std::byte& byte = view.base()[at];
+      byte = std::byte{7};
+      const Damage damage = guard.check();
+      EXPECT_FALSE(damage.ok());
+      EXPECT_EQ(damage.address, &byte);
+      EXPECT_EQ(damage.index, at < 12 ? below : above) << at;
+      EXPECT_EQ(damage.side, at < 12 ? Side::kBehind : Side::kBefore) << at;
+      EXPECT_EQ(damage.size, at < 12 ? 8u : 9u) << at;
+      byte = kFreed;
+      guard.forget();
+      EXPECT_TRUE(guard.check().ok());
+    }
+  };
+  check_list(kUp, {0, 8, 15}, 0, 2);
+  check_list(kDown, {15, 8, 0}, 2, 0);
+}
+
+// A step of another list, of other offsets, or of a shorter list is no later step of the plan before: what does not
+// begin at it was there already, whatever lay there at the last step.
+TEST(GuardSteps, OfAnotherPlanInTheSamePlaceIsAnother) {
+  static constexpr Buffer kList[] = {{16, 0, 0, 1}, {16, 1, 2, 1}};
+  static constexpr Buffer kCopy[] = {{16, 0, 0, 1}, {16, 1, 2, 1}};
+  static constexpr std::size_t kOffsets[] = {0, 0};
+  static constexpr std::size_t kOthers[] = {0, 0};
+  struct Case {
+    const Buffer* buffers;
+    const std::size_t* offsets;
+    std::byte expected;  // in the second buffer's place at step 2
+  };
+  constexpr std::byte kWritten{7};
+  const Case cases[] = {
+      {kList, kOffsets, kFresh}, {kCopy, kOffsets, kWritten}, {kList, kOthers, kWritten}, {kCopy, kOthers, kWritten}};
+  for (const Case& other : cases) {
+    Arena<64, 16, Guard<>> arena;
+    const arenite::PlanSummary summary(16, 1);
+    const auto first = arena.overlay(arenite::PlanRef(summary, kList, kOffsets, 2));
+    const auto second = arena.overlay(arenite::PlanRef(summary, other.buffers, other.offsets, 2));
+    ASSERT_TRUE(first);
+    ASSERT_EQ(second.base(), first.base());
+    EXPECT_EQ(arena.enter(first, kList, 0), Status::kOk);
+    fill(first.base(), 16);
+    EXPECT_EQ(arena.enter(second, {other.buffers, 2}, 2), Status::kOk);
+    expect_bytes(second.base(), 16, other.expected);
+    EXPECT_TRUE(arena.observer().check().ok());
+  }
+  // The shorter list: only the first buffer of three, which was not alive before.
+  static constexpr Buffer kThree[] = {{16, 1, 2, 1}, {16, 0, 0, 1}, {16, 3, 3, 1}};
+  static constexpr std::size_t kThreeOffsets[] = {0, 0, 0};
+  Arena<64, 16, Guard<>> arena;
+  const arenite::PlanSummary summary(16, 1);
+  const auto whole = arena.overlay(arenite::PlanRef(summary, kThree, kThreeOffsets, 3));
+  const auto part = arena.overlay(arenite::PlanRef(summary, kThree, kThreeOffsets, 1));
+  EXPECT_EQ(arena.enter(whole, kThree, 0), Status::kOk);
+  fill(whole.base(), 16);
+  EXPECT_EQ(arena.enter(part, {kThree, 1}, 2), Status::kOk);
+  expect_bytes(part.base(), 16, kWritten);
+}
+
+TEST(WithFences, AtRunTimeToo) {
+  Buffer buffers[] = {{10, 0, 1, 4}, {0, 1, 2}, {static_cast<std::size_t>(-1) - 3, 2, 3}};
+  buffers[0].size = 12;
+  const std::array<Buffer, 3> fenced = arenite::with_fences(buffers, 8);
+  EXPECT_EQ(fenced[0], (Buffer{20, 0, 1, 4}));
+  EXPECT_EQ(fenced[1], (Buffer{0, 1, 2}));
+  EXPECT_EQ(fenced[2], (Buffer{std::numeric_limits<std::size_t>::max(), 2, 3})) << "refused by the planner";
+  EXPECT_EQ(arenite::with_fences(fenced, 1)[0].size, 21u);
+  EXPECT_EQ(buffers[0].size, 12u);
+}
+
 }  // namespace

@@ -706,4 +706,25 @@ TEST(Fences, AddedToASizeDoNotWrap) {
   EXPECT_NE(arena.allocate(8, 8), nullptr);
 }
 
+TEST(StepEvents, GiveNoBytesOutsideOfTheBlock) {
+  std::byte block[32] = {};
+  const Buffer buffers[] = {{16, 1, 2}, {16, 1, 2}, {16, 1, 2}, {16, 1, 2}, {kHuge, 1, 2}};
+  const std::size_t offsets[] = {0, 20, 32, 33, 31};
+  const StepEvent event{block, 32, buffers, offsets, 5, 1};
+  const std::size_t expected[] = {16, 12, 0, 0, 1};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(event.bytes_at(0, i), 0u) << i << ": not yet alive";
+    EXPECT_EQ(event.bytes_at(1, i), expected[i]) << i;
+    EXPECT_EQ(event.bytes_at(3, i), 0u) << i << ": not any more";
+  }
+}
+
+TEST(Observed, ShowTheObserverToWhoMayOnlyLook) {
+  Arena<64, 16, Log> arena;
+  EXPECT_NE(arena.allocate(8, 8), nullptr);
+  const Arena<64, 16, Log>& looked_at = arena;
+  EXPECT_EQ(&looked_at.observer(), &arena.observer());
+  EXPECT_EQ(looked_at.observer().count, 1u);
+}
+
 }  // namespace

@@ -469,4 +469,31 @@ TEST(PrintRecord, IsATable) {
             "     1        100        100        100       0 the overlay\n");
 }
 
+TEST(PrintRecord, ShowsAnOverlayThatIsGoneOrWasRefused) {
+  Arena<64, 16, Mines> refused;
+  EXPECT_EQ(refused.overlay(100, 4), nullptr);
+  EXPECT_EQ(text_of(refused.observer()),
+            "blocks  requested      taken       peak refused kind\n"
+            "     0          0          0          0       1 the overlay\n");
+  Arena<64, 16, Mines> gone;
+  EXPECT_NE(gone.overlay(40, 4), nullptr);
+  EXPECT_EQ(gone.release_overlay(), Status::kOk);
+  EXPECT_EQ(text_of(gone.observer()),
+            "blocks  requested      taken       peak refused kind\n"
+            "     0          0          0         40       0 the overlay\n");
+}
+
+// No marker has it, as the overlay is released as a whole.
+TEST(Recorders, RememberNothingOfTheOverlay) {
+  Arena<64, 16, Mines> arena;
+  EXPECT_NE(arena.overlay(40, 4), nullptr);
+  EXPECT_NE(arena.allocate(8, 8), nullptr);
+  Mines record = arena.observer();
+  const auto snapshot = record.snapshot(Region::kOverlay);
+  for (const KindCount& row : snapshot.rows) expect_count(row, 0, 0, 0);
+  record.restore(Region::kOverlay, snapshot);
+  expect_usage(record.overlay(), 0, 0, 0, 40, 0);
+  expect_usage(record.of(Kind::kOther), 1, 8, 8, 8, 0);
+}
+
 }  // namespace

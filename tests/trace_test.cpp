@@ -110,4 +110,22 @@ TEST(Traces, OfNoMemory) {
   EXPECT_EQ(text, "arena request tail size 1 align 1 kind 0 refused\n");
 }
 
+// What is no region and no event, as of a program that overwrote it, still makes a line.
+TEST(Traces, OfWhatIsNone) {
+  Event event{};
+  event.what = EventKind::kMark;
+  event.region = static_cast<arenite::Region>(4);
+  text.clear();
+  log_event(event);
+  event.what = static_cast<EventKind>(99);
+  log_event(event);
+  EXPECT_EQ(text, "arena mark region\n\n");
+}
+
+TEST(Text, OfNullIsNone) {
+  text.clear();
+  arenite::Writer(put).text("a").text(nullptr).text("").put('b');
+  EXPECT_EQ(text, "ab");
+}
+
 }  // namespace

@@ -197,9 +197,12 @@ class End : private detail::KindOf<O> {
   /// A block of `size` bytes at a multiple of `alignment`, uninitialised. Null if and only if it does not fit, the
   /// alignment is not a power of two, or, on the head, a temp scope is open or the overlay is in use.
   [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size, std::size_t alignment) const noexcept {
-    if constexpr (!detail::is_watched<O>) return request(size, alignment);
-    return detail::watch<O>(memory_, kRegion, *this, size, alignment,
-                            [this](std::size_t bytes, std::size_t aligned) { return request(bytes, aligned); });
+    if constexpr (!detail::is_watched<O>) {
+      return request(size, alignment);
+    } else {
+      return detail::watch<O>(memory_, kRegion, *this, size, alignment,
+                              [this](std::size_t bytes, std::size_t aligned) { return request(bytes, aligned); });
+    }
   }
 
   /// An object `T(args...)`, value-initialised without arguments, `T{args...}` for an aggregate. Null if and only if
@@ -252,11 +255,14 @@ class End : private detail::KindOf<O> {
   [[nodiscard, gnu::always_inline]] detail::Memory<O> memory() const noexcept { return memory_; }
   [[nodiscard]] static constexpr std::size_t region() noexcept { return static_cast<std::size_t>(kRegion); }
   [[nodiscard, gnu::always_inline]] void* take(std::size_t size, std::size_t alignment) const noexcept {
-    if constexpr (kRegion == Region::kHead) return allocate(size, alignment);
-    // Objects are made at set-up: the long way is less code where each call is inlined.
-    return detail::watch<O>(memory_, kRegion, *this, size, alignment, [this](std::size_t bytes, std::size_t aligned) {
-      return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, detail::kTail, bytes, aligned);
-    });
+    if constexpr (kRegion == Region::kHead) {
+      return allocate(size, alignment);
+    } else {
+      // Objects are made at set-up: the long way is less code where each call is inlined.
+      return detail::watch<O>(memory_, kRegion, *this, size, alignment, [this](std::size_t bytes, std::size_t aligned) {
+        return detail::ArenaCore::allocate(*memory_.state, memory_.capacity, detail::kTail, bytes, aligned);
+      });
+    }
   }
 
  private:

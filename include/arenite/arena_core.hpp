@@ -169,11 +169,11 @@ struct ArenaCore {
 
   // --- rules ---------------------------------------------------------------------------------------------------------
 
-  /// Whether head or overlay may change, as to what lies above them.
+  /// Whether an end, head or tail, may change, as to what lies above it.
   [[nodiscard]] static Status may_change(const ArenaState& state, std::size_t region) noexcept {
     if (region == kTail) return Status::kOk;
     if (state.temps_ != 0) return Status::kTempOpen;
-    return region == kHead && state.real_.end[kHead] != state.real_.end[kTemp] ? Status::kNotOnTop : Status::kOk;
+    return state.real_.end[kHead] != state.real_.end[kTemp] ? Status::kNotOnTop : Status::kOk;
   }
 
   /// A block in the head, if that may grow.
