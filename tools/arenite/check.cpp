@@ -51,7 +51,6 @@ Checked check(const std::string& file, const CheckArguments& arguments, Streams&
 // "ok          55296 of 65536        10240 free     proven best       models/vww.tflite"
 void print_line(std::ostream& out, const Checked& checked) {
   out << std::left << std::setw(4) << checked.status() << std::right;
-  std::string apart, proof;
   if (checked.layout) {
     const Layout& layout = *checked.layout;
     out << ' ' << std::setw(12) << layout.size << " of " << checked.budget << ' ' << std::setw(12) << checked.apart()
