@@ -637,7 +637,7 @@ constexpr std::size_t size() {
 static_assert(size() == kSize<List>, "the capacity of its type is no matter");
 
 TEST(DrySession, SizesAnArenaInTheCompiler) {
-  static Arena<size()> arena;
+  static Arena<size(), 32> arena;  // as aligned as what it holds
   Session<> session;
   EXPECT_TRUE(set_up(arena, session));
   EXPECT_EQ(arena.required(), arena.capacity());
