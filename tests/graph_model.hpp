@@ -304,8 +304,9 @@ template <class Random>
 const char* run_in_planned_memory(const AnyGraph& graph, const Lives& lives, Random& random, bool in_order = false,
                                   std::size_t most = 1 << 20) {
   const std::size_t count = graph.tensors.size();
-  std::vector<std::size_t> memory(arenite::plan_bytes(count) / sizeof(std::size_t) + 1);
-  const auto plan = arenite::plan(lives.buffers.data(), count, memory.data(), memory.size() * sizeof(std::size_t));
+  std::vector<std::size_t> memory(arenite::plan_bytes<arenite::greedy>(count) / sizeof(std::size_t) + 1);
+  const auto plan =
+      arenite::plan<arenite::greedy>(lives.buffers.data(), count, memory.data(), memory.size() * sizeof(std::size_t));
   for (const Tensor& tensor : graph.tensors) {
     if (plan.status() == Status::kSizeOverflow && tensor.size > most) return nullptr;
   }
