@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Arenite authors
+// SPDX-License-Identifier: MIT
+
+// arena_typical.cpp and the report of what its arena has, as text.
+
+#include <arenite/arenite.hpp>
+
+// A serial line, say.
+static volatile char line;
+static void put(char c) { line = c; }
+
+#define AT_END arenite::print_usage(put, arena);
+#include "arena_typical.cpp"
