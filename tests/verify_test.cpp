@@ -183,6 +183,58 @@ TEST(Verify, SeesOneThatLivesWithinAnother) {
   }
 }
 
+// --- constraints ----------------------------------------------------------------------------------------------------
+
+// The scratch is full of what was there before, as a user's is.
+Verdict check(const Buffers& buffers, const Offsets& offsets, const std::vector<arenite::Constraint>& constraints,
+              std::size_t size) {
+  const std::size_t count = buffers.size();
+  Buffers pieces(count, Buffer{100, 0, planning::kLastStep, 1});
+  Offsets places(count, 3);
+  std::vector<Index> scratch(arenite::verify_scratch(count) + count, kNoIndex);
+  return arenite::verify(buffers.data(), offsets.data(), count, {constraints.data(), constraints.size()}, size, 16,
+                         {pieces.data(), places.data(), scratch.data()});
+}
+
+TEST(VerifyConstraints, RefusesThoseOfBuffersThatAreNotThere) {
+  const Buffers buffers = {{4, 0, 0, 1}, {4, 1, 1, 1}};
+  const auto with = [&](const arenite::Constraint& constraint) { return check(buffers, {0, 0}, {constraint}, 8); };
+  EXPECT_TRUE(with(arenite::pinned(1, 0)).ok());
+  EXPECT_TRUE(is(with(arenite::pinned(2, 0)), Status::kOutOfBounds));
+  EXPECT_TRUE(with(arenite::alias(0, 1)).ok());
+  EXPECT_TRUE(is(with(arenite::alias(2, 1)), Status::kOutOfBounds));
+  EXPECT_TRUE(is(with(arenite::alias(0, 2)), Status::kOutOfBounds));
+}
+
+TEST(VerifyConstraints, NamesWhoLiesElsewhere) {
+  const Buffers buffers = {{4, 0, 0, 1}, {4, 1, 1, 1}};
+  const auto with = [&](std::size_t a, std::size_t b, const arenite::Constraint& constraint) {
+    return check(buffers, {a, b}, {constraint}, 100);
+  };
+  EXPECT_TRUE(with(0, 8, arenite::pinned(1, 8)).ok());
+  EXPECT_TRUE(is(with(0, 9, arenite::pinned(1, 8)), Status::kMismatch, 1)) << "without another one";
+  EXPECT_TRUE(with(4, 8, arenite::alias(1, 0, 4)).ok());
+  EXPECT_TRUE(is(with(4, 9, arenite::alias(1, 0, 4)), Status::kMismatch, 1, 0));
+  EXPECT_TRUE(is(with(4, 0, arenite::alias(1, 0, std::size_t{0} - 4)), Status::kMismatch, 1, 0)) << "not backwards";
+}
+
+TEST(VerifyConstraints, WhatAKindDoesNotHaveIsNotLookedAt) {
+  const Buffers buffers = {{4, 0, 0, 1}, {4, 0, 0, 1}};
+  arenite::Constraint pin = arenite::pinned(0, 0);
+  pin.of = 99;
+  pin.size = 8;
+  EXPECT_TRUE(check(buffers, {0, 4}, {pin}, 8).ok());
+}
+
+// Each alias is listed before the one that it hangs on, and the last one of the list is another piece.
+TEST(VerifyConstraints, ALongChainIsOnePiece) {
+  const Buffers buffers(6, Buffer{4, 0, 0, 1});
+  const std::vector<arenite::Constraint> chain = {arenite::alias(3, 2), arenite::alias(2, 1), arenite::alias(1, 0),
+                                                  arenite::alias(5, 4)};
+  EXPECT_TRUE(check(buffers, {0, 0, 0, 0, 4, 4}, chain, 8).ok());
+  EXPECT_TRUE(is(check(buffers, {0, 0, 0, 0, 3, 3}, chain, 8), Status::kOverlap, 0, 4));
+}
+
 // It uses what it asks for, and not one entry more.
 TEST(Verify, NeedsSoMuchScratch) {
   for (std::size_t count = 1; count < 20; ++count) {

@@ -195,7 +195,7 @@ def replacements(tokens):
         elif word == "return" and tokens.at(i + 1) != ";":
             end = tokens.right(i + 1, (";",))
             value = tokens.word[i + 1 : end]
-            if value != ["{", "}"] and "?" not in value:
+            if value not in (["{", "}"], ["0"], ["false"], ["nullptr"]) and "?" not in value:
                 yield i + 1, end, "{}"
                 if YES_OR_NO.intersection(value) and "?" not in value and value[0] != "{":
                     yield i + 1, end, "true"

@@ -78,7 +78,7 @@ SLOW = {"arena_model_test", "session_model_test"}  # asked without the sanitizer
 CORE = ["align.hpp", "planner/verify.hpp", "arena_core.hpp", "arena.hpp"]
 
 FLAGS = ["-std=c++17", "-O0", "-w", "-pthread", "-DARENITE_THOROUGH_TESTS=0"]
-COMBINED = ["-ferror-limit=0", "-Wno-invalid-constexpr", "-fbracket-depth=4096", "-fconstexpr-steps=100000000"]
+COMBINED = ["-O1", "-ferror-limit=0", "-Wno-invalid-constexpr", "-fbracket-depth=4096", "-fconstexpr-steps=100000000"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 PRECOMPILED = """\
 #include <gtest/gtest.h>
@@ -182,18 +182,18 @@ class Bench:
                 found += ["compile_fail/" + os.path.basename(path)[:-4] for path in paths]
         return found
 
-    def precompile(self, sanitized):
+    def precompile(self, flags):
+        """A header with what the tests include anyway, built with these flags."""
         with self.lock:
-            if sanitized not in self.precompiled:
-                folder = os.path.join(self.build, "sanitized" if sanitized else "plain")
+            if flags not in self.precompiled:
+                folder = os.path.join(self.build, digest(*flags))
                 os.makedirs(folder, exist_ok=True)
                 path = os.path.join(folder, "precompiled.hpp")
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(PRECOMPILED)
-                flags = FLAGS + (SANITIZERS if sanitized else [])
                 subprocess.run([self.cxx, *flags, "-x", "c++-header", path, "-o", path + ".gch"], check=True)
-                self.precompiled[sanitized] = path
-            return self.precompiled[sanitized]
+                self.precompiled[flags] = path
+            return self.precompiled[flags]
 
     def run(self, command, seconds, **more):
         """Its exit code, its output, and the processor time it took; None where it took too long."""
@@ -222,9 +222,9 @@ class Bench:
 
     def compile(self, judge, sanitized, include, program, *options):
         """The exit code and what the compiler says."""
-        flags = FLAGS + (SANITIZERS if sanitized else [])
-        command = [self.cxx, *flags, "-include", self.precompile(sanitized), "-I", include, *self.sources(judge)]
-        code, output, _ = self.run([*command, *options, "-o", program, "-lgtest", "-lgtest_main"], 240)
+        flags = (*FLAGS, *(SANITIZERS if sanitized else []), *options)
+        command = [self.cxx, *flags, "-include", self.precompile(flags), "-I", include, *self.sources(judge)]
+        code, output, _ = self.run([*command, "-o", program, "-lgtest", "-lgtest_main"], 240)
         return code, output
 
     def ask(self, judge, sanitized, program, folder, patience, mutant=-1):
@@ -247,7 +247,7 @@ class Bench:
             code, output, took = self.run(command + ["-I" + include], 60)
             return (None if code == 0 else Outcome(TEST, judge, output)), took
         program = os.path.join(folder, "program")
-        code, output = self.compile(judge, sanitized, include, program, "-Wfatal-errors")
+        code, output = self.compile(judge, sanitized, include, program, "-ferror-limit=1")
         if code is None:
             return Outcome(HANG, judge + ", compiling"), 0
         if code != 0:
