@@ -336,4 +336,13 @@ TEST(AsanDeathTest, WhoTouchesWhatIsNotTheirsIsReported) {
 
 #endif
 
+TEST(AsanOfNoMemory, HasNothingToClose) {
+  ArenaState state;
+  Asan asan;
+  BasicArenaRef<Asan> arena(state, nullptr, 0, asan);
+  EXPECT_EQ(arena.allocate(8, 8), nullptr);
+  EXPECT_EQ(arena.last_failure().what, Status::kNullMemory);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+}
+
 }  // namespace

@@ -420,4 +420,14 @@ TEST(BestOf, PlansAsByTheCompiler) {
   check_at_run_time<Three>(kWorst256, kWorst256Plan);
 }
 
+TEST(Standard, PlacesAListAsPlanDoes) {
+  const Buffer buffers[] = {{10, 0, 1, 4}, {20, 1, 2, 4}, {30, 2, 3, 4}, {8, 0, 3, 4}};
+  std::size_t offsets[4] = {};
+  std::vector<Index> scratch(arenite::standard::scratch(4));
+  const Buffer* const list = buffers;
+  ASSERT_TRUE(arenite::standard::place(list, 4, offsets, scratch.data()));
+  const auto plan = arenite::plan(buffers);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(offsets[i], plan.offset(i)) << i;
+}
+
 }  // namespace

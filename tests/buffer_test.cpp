@@ -109,4 +109,15 @@ TEST(Buffer, AreTheSameIfAllIsTheSame) {
   }
 }
 
+// An index that a list cannot have is none of its buffers, whatever its type.
+TEST(Index, OfAnyTypeIsTheSameOrHuge) {
+  constexpr auto kMost = std::numeric_limits<std::size_t>::max();
+  EXPECT_EQ(arenite::detail::to_index(7), 7u);
+  EXPECT_EQ(arenite::detail::to_index(-1), kMost);
+  EXPECT_EQ(arenite::detail::to_index(std::uint64_t{7}), 7u);
+  const std::uint64_t wide = std::uint64_t{1} << 32;
+  EXPECT_EQ(arenite::detail::to_index(wide), sizeof(std::size_t) > 4 ? static_cast<std::size_t>(wide) : kMost);
+  EXPECT_EQ(arenite::detail::to_index(wide + 1), sizeof(std::size_t) > 4 ? static_cast<std::size_t>(wide + 1) : kMost);
+}
+
 }  // namespace

@@ -458,4 +458,61 @@ struct Plain {
 };
 static_assert(plan<Plain>(kTwo).size() == 128);
 
+TEST(ConstraintLists, ShowWhatTheyLookAt) {
+  const std::array<Constraint, 3> constraints = {pinned(1, 64), reserved(0, 16, 2, 3), alias(2, 0, 8)};
+  const ConstraintList list = constraints;
+  ASSERT_EQ(list.count(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(&list[i], &constraints[i]);
+  EXPECT_EQ(list[0].kind, Constraint::Kind::kPinned);
+  EXPECT_EQ(list[1].last, 3u);
+  EXPECT_EQ(list[2].offset, 8u);
+}
+
+TEST(Reserved, RangesThatAreTooLargeAtRunTime) {
+  const Buffer buffers[] = {{8, 0, 0, 1}};
+  Offsets memory(100);
+  const auto status_of = [&](const Constraint& constraint) {
+    const Constraint constraints[] = {constraint};
+    return validate(buffers, 1, constraints, memory.data(), memory.size() * sizeof(std::size_t)).status;
+  };
+  EXPECT_EQ(status_of(reserved(0, kMaxSize)), Status::kOk);
+  EXPECT_EQ(status_of(reserved(0, kMaxSize + 1)), Status::kSizeOverflow);
+  EXPECT_EQ(status_of(reserved(1, kMaxSize)), Status::kSizeOverflow);
+  EXPECT_EQ(status_of(reserved(kMaxSize, 1)), Status::kSizeOverflow);
+  EXPECT_EQ(status_of(reserved(kMaxSize, 0)), Status::kOk);
+}
+
+TEST(Aliases, ThatAddUpToTooMuch) {
+  const Buffer buffers[] = {{8, 0, 0, 1}, {8, 0, 0, 1}, {8, 0, 0, 1}};
+  Offsets memory(200);
+  const Constraint constraints[] = {alias(2, 1, kMaxSize), alias(1, 0, 1)};
+  const Verdict verdict = validate(buffers, 3, constraints, memory.data(), memory.size() * sizeof(std::size_t));
+  EXPECT_EQ(verdict.status, Status::kSizeOverflow);
+  EXPECT_EQ(verdict.first, 2u);
+}
+
+// A range that is reserved for good ends with the last step that there is.
+TEST(Reserved, ForBuffersThatLiveToTheLastStep) {
+  constexpr Step kLast = static_cast<Step>(-1);
+  const Buffer buffers[] = {{8, kLast, kLast, 1}, {8, 0, 1, 1}};
+  const Constraint constraints[] = {reserved(0, 16, kLast), reserved(16, 8, 0, 0)};
+  const auto answer = plan(buffers, constraints);
+  ASSERT_EQ(answer.status(), Status::kOk);
+  EXPECT_EQ(answer.offset(0), 16u);
+  EXPECT_EQ(answer.offset(1), 0u);
+}
+
+// What has no bytes needs no place above a range.
+TEST(Reserved, DoNotRaiseTheBoundForBuffersWithoutBytes) {
+  Buffer buffers[] = {{0, 0, 0, 1}, {8, 5, 5, 1}};
+  const Constraint constraints[] = {reserved(0, 100, 0, 0)};
+  const auto without = plan(buffers, constraints);
+  EXPECT_EQ(without.size(), 8u);
+  EXPECT_EQ(without.lower_bound(), 8u);
+  buffers[0].size = 1;
+  const auto with = plan(buffers, constraints);
+  EXPECT_EQ(with.size(), 101u);
+  EXPECT_EQ(with.lower_bound(), 101u);
+}
+
 }  // namespace

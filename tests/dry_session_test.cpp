@@ -1289,4 +1289,29 @@ TEST(DrySessions, KnowWhenTheOverlayIsReleased) {
   }
 }
 
+// The one with the larger alignment first: the larger one does not stand for it.
+struct KeptAtTwoAlignmentsTurned {
+  template <class A>
+  constexpr Status operator()(A& arena) const {
+    constexpr Kept kAll[] = {{60, 256}, {81, 8}};
+    return keep_all(arena, kAll);
+  }
+};
+struct KeptAtTwoAlignmentsTurnedAgain {
+  template <class A>
+  constexpr Status operator()(A& arena) const {
+    constexpr Kept kAll[] = {{60, 256}, {81, 8}, {70, 8}, {50, 128}};
+    return keep_all(arena, kAll);
+  }
+};
+
+TEST(DrySession, CountsEnoughForWhatIsKeptInAnotherOrder) {
+  for (const std::size_t base : kBases) {
+    DryRun run(base);
+    ASSERT_EQ(KeptAtTwoAlignmentsTurnedAgain()(run), Status::kOk);
+    EXPECT_EQ(in_arena<arenite::Unobserved>(KeptAtTwoAlignmentsTurnedAgain(), base, run.required()), Status::kOk);
+  }
+  EXPECT_EQ(joint_required(KeptAtTwoAlignmentsTurnedAgain()), joint_required(KeptAtTwoAlignmentsTurned()));
+}
+
 }  // namespace

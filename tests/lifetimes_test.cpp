@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "graph_model.hpp"
@@ -664,6 +665,133 @@ TEST(Lifetimes, WithoutMemoryAreRefused) {
   EXPECT_EQ(arenite::lifetimes(nullptr, 0, nullptr, 0, {}, {}, nullptr, nullptr, nullptr).status, Status::kOk);
   const Op lost[] = {{arenite::TensorList(nullptr, 100), {0}}};
   EXPECT_EQ(arenite::lifetimes(tensor, 1, lost, 1, {}, {}, buffer, root, offset).status, Status::kTooManyBuffers);
+}
+
+// --- what only odd programs do, at run time
+// ---------------------------------------------------------------------------
+
+// Where the compiler would have named a function, a program gets the status.
+TEST(Lifetimes, ArraysAreRefusedAtRunTimeToo) {
+  const auto status_of = [](const auto& tensors, const auto& ops) {
+    const auto lives = arenite::lifetimes(tensors, ops, {}, {});
+    for (const Buffer& buffer : lives.buffers()) EXPECT_EQ(buffer.size, 0u);
+    return lives.status;
+  };
+  const Op nothing[] = {{{}, {}}};
+  const Tensor one[] = {bytes(4)};
+  const Tensor odd[] = {{4, TensorKind::kActivation, 3}};
+  EXPECT_EQ(status_of(odd, nothing), Status::kInvalidAlignment);
+  const Tensor large[] = {bytes(arenite::kMaxSize + 1)};
+  EXPECT_EQ(status_of(large, nothing), Status::kSizeOverflow);
+  const Tensor beyond[] = {bytes(4), view(4, 0, 1)};
+  EXPECT_EQ(status_of(beyond, nothing), Status::kOutOfBounds);
+  const Tensor far[] = {bytes(4), view(0, 0, 5)};
+  EXPECT_EQ(status_of(far, nothing), Status::kOutOfBounds) << "of nothing, behind the end";
+  const Tensor at_the_end[] = {bytes(4), view(0, 0, 4)};
+  EXPECT_EQ(status_of(at_the_end, nothing), Status::kOk);
+  const Tensor misaligned[] = {bytes(8), {4, TensorKind::kActivation, 4, 0, 2}};
+  EXPECT_EQ(status_of(misaligned, nothing), Status::kMisaligned);
+  const Op reads[] = {{{0}, {}}};
+  EXPECT_EQ(status_of(one, reads), Status::kReadBeforeWritten);
+  const Op writes_twice[] = {{{}, {0}}, {{}, {0}}};
+  EXPECT_EQ(status_of(one, writes_twice), Status::kWrittenTwice);
+  const Tensor fixed[] = {constant(4)};
+  const Op writes[] = {{{}, {0}}};
+  EXPECT_EQ(status_of(fixed, writes), Status::kConstantWritten);
+  const Op circle[] = {{{0}, {0}}};
+  EXPECT_EQ(status_of(one, circle), Status::kCycle);
+  const Op ends[] = {Op::end()};
+  EXPECT_EQ(status_of(one, ends), Status::kBadNesting);
+  const Op many[] = {{{}, {0, 0, 0, 0, 0, 0, 0, 0}}};
+  EXPECT_EQ(status_of(one, many), Status::kTooManyBuffers);
+}
+
+TEST(Lifetimes, TooManyAreRefusedBeforeAnythingIsLookedAt) {
+  const Tensor tensor[] = {bytes(4)};
+  const Op op[] = {{{}, {0}}};
+  Buffer buffer[1];
+  Index root[1];
+  std::size_t offset[1];
+  constexpr std::size_t kMany = arenite::kMaxBuffers + 1;
+  EXPECT_EQ(arenite::lifetimes(tensor, 1, op, kMany, {}, {}, buffer, root, offset).status, Status::kTooManyBuffers);
+  EXPECT_EQ(arenite::lifetimes(tensor, 1, nullptr, kMany, {}, {}, buffer, root, offset).status,
+            Status::kTooManyBuffers);
+  EXPECT_EQ(arenite::lifetimes(nullptr, kMany, op, 1, {}, {}, buffer, root, offset).status, Status::kTooManyBuffers);
+}
+
+// The first fault is named, and what comes after it is not looked at.
+TEST(Lifetimes, NamesTheFirstOfSeveralFaults) {
+  const Tensor three[] = {bytes(4), constant(4), bytes(4)};
+  expect_refused(refusal(three, {{{0, 2}, {}}}), Status::kReadBeforeWritten, 0, 0);
+  expect_refused(refusal(three, {{{}, {1, 2, 2}}}), Status::kConstantWritten, 1, 0);
+  expect_refused(refusal(three, {{{}, {0, 7, 1}}}), Status::kOutOfBounds, 7, 0);
+  expect_refused(refusal(three, {{{}, {7, 9}}}), Status::kOutOfBounds, 7, 0);
+  expect_refused(refusal({bytes(arenite::kMaxSize + 1), {4, TensorKind::kActivation, 3}}, {{{}, {}}}),
+                 Status::kSizeOverflow, 0, -1);
+  // In a loop: a body fills its input, and does not write its output.
+  expect_refused(refusal(three, {Op::loop({}, {}), Op::body({2}, {0}), Op::body({}, {}), Op::end()}),
+                 Status::kReadBeforeWritten, 0, 3);
+}
+
+TEST(Lifetimes, ABodyHasNoScratch) {
+  const Tensor one[] = {bytes(4)};
+  const Op body{{}, {}, {0}, OpKind::kBody};
+  expect_refused(refusal(one, {Op::call({}, {}), body, Op::end()}), Status::kBadNesting, -1, 1);
+}
+
+// What is not there is -1 wherever a tensor may stand.
+TEST(Lifetimes, TakeWhatIsNotThereEverywhere) {
+  const Tensor three[] = {bytes(16), bytes(8), variable(4)};
+  expect_refused(refusal(three, {{{-1}, {-1, 0}, {-1}}, {{0, -1}, {1}}}, {-1}, {1, -1}), Status::kOk, -1, -1);
+  expect_refused(refusal(three, {Op::loop({}, {}), Op::body({-1, 2, 0}, {-1, 0}), Op::end()}), Status::kOk, -1, -1);
+  // Neither operator has a place to take.
+  for (const Op& op : {Op::in_place({}, {1}), Op::in_place({0}, {}), Op::in_place({-1}, {1}), Op::in_place({0}, {-1}),
+                       Op::in_place({}, {})}) {
+    const Op ops[] = {{{}, {0}}, op};
+    const auto lives = arenite::lifetimes(three, ops, {}, {});
+    ASSERT_EQ(lives.status, Status::kOk);
+    EXPECT_EQ(lives.root(0), 0u);
+    EXPECT_EQ(lives.root(1), 1u);
+  }
+  // A cycle is found where others are missing.
+  expect_refused(refusal(three, {{{-1, 1}, {-1, 0}}, {{-1, 0}, {1, -1}}}), Status::kCycle, 1, 0);
+}
+
+// The output of an operator in place is a tensor of which the input is a view: it lies there already.
+TEST(Lifetimes, InPlaceOfAViewOfItself) {
+  const Tensor tensors[] = {bytes(16), view(8, 0, 8), bytes(4)};
+  const Op ops[] = {{{}, {1}}, Op::in_place({1}, {0}), {{0}, {2}}};
+  const auto lives = arenite::lifetimes(tensors, ops, {}, {2});
+  ASSERT_EQ(lives.status, Status::kOk);
+  EXPECT_EQ(lives.root(0), 0u);
+  EXPECT_EQ(lives.root(1), 0u);
+  EXPECT_EQ(lives.buffers()[0].size, 16u);
+  EXPECT_EQ(lives.buffers()[0].first, 0u);
+  EXPECT_EQ(lives.buffers()[0].last, 2u);
+  const auto plan = arenite::plan(lives.buffers());
+  EXPECT_EQ(lives.offset(plan, 1), lives.offset(plan, 0) + 8);
+
+  const Op last[] = {{{}, {1}}, Op::in_place({1}, {0})};  // where nobody reads it later
+  const auto ends = arenite::lifetimes(tensors, last, {}, {});
+  ASSERT_EQ(ends.status, Status::kOk);
+  EXPECT_EQ(ends.root(0), 0u);
+  EXPECT_EQ(ends.root(1), 0u);
+  EXPECT_EQ(ends.offset(arenite::plan(ends.buffers()), 1), 8u);
+}
+
+TEST(TensorList, MadeAtRunTimeHoldsSeven) {
+  const auto list_of = [](int from) {
+    return std::pair(TensorList{from, from + 1, from + 2, from + 3, from + 4, from + 5, -1},
+                     TensorList{from, from + 1, from + 2, from + 3, from + 4, from + 5, from + 6, from + 7});
+  };
+  volatile int from = 3;
+  const auto [seven, eight] = list_of(from);
+  EXPECT_TRUE(seven.complete());
+  ASSERT_EQ(seven.count(), 7u);
+  EXPECT_EQ(seven[0], 3u);
+  EXPECT_EQ(seven[5], 8u);
+  EXPECT_EQ(seven[6], arenite::kNoIndex);
+  EXPECT_FALSE(eight.complete());
 }
 
 }  // namespace

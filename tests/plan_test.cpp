@@ -183,4 +183,51 @@ static_assert(sizeof(PlanRef) == 6 * sizeof(void*));
 static_assert(sizeof(PlanOffsets<7>) == sizeof(PlanSummary) + (1 + 7) * sizeof(std::size_t));
 static_assert(sizeof(Plan<7>) == sizeof(PlanSummary) + (1 + 2 * 7) * sizeof(std::size_t));
 
+// --- at run time, where the compiler does not know the plan
+// -----------------------------------------------------------
+
+TEST(Plan, AtRunTimeSaysTheSame) {
+  Buffer buffers[] = {{100, 0, 1, 4}, {80, 1, 2, 8}, {60, 2, 3, 1}};
+  Plan<3> plan = kPlan;
+  EXPECT_TRUE(reads_right(plan));
+  EXPECT_TRUE(sizes_read_right(plan));
+  EXPECT_TRUE(plan.fits(184));
+  EXPECT_FALSE(plan.fits(183));
+  EXPECT_TRUE(reads_right(Plan<3>(plan).offsets_only()));
+  EXPECT_EQ(&plan.offsets_only(), static_cast<const PlanOffsets<3>*>(&plan));
+  buffers[2].last = 5;
+  EXPECT_TRUE(is(plan.verify(buffers), Status::kOk));
+  buffers[2].first = 1;
+  EXPECT_TRUE(is(plan.verify(buffers), Status::kOverlap, 0, 2));
+}
+
+TEST(Plan, AtRunTimeThatWasRefused) {
+  Buffer buffers[] = {{100, 0, 1, 4}, {80, 1, 2, 8}, {60, 4, 3, 1}};
+  const Plan<3> plan = arenite::plan(buffers);
+  EXPECT_EQ(plan.status(), Status::kInvalidLifetime);
+  EXPECT_EQ(plan.culprit(), 2u);
+  EXPECT_FALSE(plan.fits(1000));
+  EXPECT_TRUE(is(plan.verify(buffers), Status::kInvalidLifetime, 2));
+  EXPECT_TRUE(is(plan.verify(buffers, {nullptr, 0}), Status::kInvalidLifetime, 2));
+  const PlanRef ref(plan, buffers, kOffsets, 3);
+  EXPECT_TRUE(is(ref.verify(nullptr), Status::kInvalidLifetime, 2));
+  EXPECT_TRUE(is(ref.verify({nullptr, 0}, {}), Status::kInvalidLifetime, 2));
+  EXPECT_FALSE(ref.proven(nullptr));
+  EXPECT_EQ(ref.lower_bound(nullptr), 0u);
+}
+
+TEST(Plan, AtRunTimeVerifiesConstraints) {
+  const Buffer buffers[] = {{100, 0, 1, 4}, {80, 1, 2, 8}, {60, 2, 3, 1}};
+  const arenite::Constraint constraints[] = {arenite::pinned(1, 104), arenite::reserved(184, 8)};
+  const Plan<3> plan = arenite::plan(buffers, constraints);
+  EXPECT_TRUE(is(plan.verify(buffers, constraints), Status::kOk));
+  const arenite::Constraint others[] = {arenite::pinned(1, 96)};
+  EXPECT_TRUE(is(plan.verify(buffers, others), Status::kMismatch, 1));
+  const arenite::Constraint of_nobody[] = {arenite::pinned(3, 96)};
+  EXPECT_TRUE(is(plan.verify(buffers, of_nobody), Status::kOutOfBounds));
+  const arenite::Constraint in_nobody[] = {arenite::alias(2, 3)};
+  EXPECT_TRUE(is(plan.verify(buffers, in_nobody), Status::kOutOfBounds));
+  EXPECT_TRUE(is(plan.verify({buffers, 2}, constraints), Status::kMismatch));
+}
+
 }  // namespace

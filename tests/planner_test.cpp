@@ -475,4 +475,68 @@ TEST(Strategy, OfTheUsersGetsItsScratch) {
   EXPECT_EQ(planner.plan().size(), 240u);
 }
 
+// --- the forms that the compiler does, at run time -------------------------------------------------------------------
+
+TEST(Planner, ArraysWithConstraintsAtRunTime) {
+  std::array<Buffer, 3> list = {Buffer{100, 0, 1, 4}, Buffer{80, 1, 2, 4}, Buffer{60, 2, 3, 4}};
+  std::array<arenite::Constraint, 2> rules = {arenite::pinned(1, 8), arenite::alias(2, 0, 40)};
+  const Buffer buffers[] = {list[0], list[1], list[2]};
+  const arenite::Constraint constraints[] = {rules[0], rules[1]};
+  // Buffers 0 and 2 are one piece of 100 bytes that lives from 0 to 3, above buffer 1.
+  const auto check_plan = [&](const Plan<3>& answer) {
+    ASSERT_EQ(answer.status(), Status::kOk);
+    EXPECT_EQ(answer.offset(1), 8u);
+    EXPECT_EQ(answer.offset(0), 88u);
+    EXPECT_EQ(answer.offset(2), 128u);
+    EXPECT_EQ(answer.size(), 188u);
+    EXPECT_TRUE(answer.verify(buffers, constraints).ok());
+  };
+  check_plan(plan(buffers, constraints));
+  check_plan(plan(list, rules));
+  check_plan(plan(buffers, rules));
+  check_plan(plan(list, constraints));
+  const std::array<Buffer, 3> pieces = arenite::pieces_of(buffers, constraints);
+  EXPECT_EQ(pieces[0], (Buffer{100, 0, 3, 4}));
+  EXPECT_EQ(pieces[1], (Buffer{80, 1, 2, 4}));
+  EXPECT_EQ(pieces[2], (Buffer{0, 0, 0, 1}));
+  const arenite::Constraint wrong[] = {arenite::pinned(1, 2)};
+  EXPECT_EQ(arenite::pieces_of(buffers, wrong), list) << "the list itself, where it would be refused";
+  Buffer invalid[] = {list[0], list[1], list[2]};
+  invalid[0].last = 0;
+  invalid[0].first = 1;
+  EXPECT_EQ(arenite::pieces_of(invalid, constraints)[2], list[2]);
+}
+
+TEST(Planner, OfNothingWithConstraintsInMemoryHandedIn) {
+  const arenite::Constraint range[] = {arenite::reserved(0, 16)};
+  const arenite::ConstraintList none(nullptr, 0);
+  const PlanRef empty = plan(nullptr, 0, none, nullptr, 0);
+  EXPECT_EQ(empty.status(), Status::kOk);
+  EXPECT_EQ(empty.size(), 0u);
+  EXPECT_TRUE(arenite::validate(nullptr, 0, none, nullptr, 0).ok());
+
+  const Buffer one[] = {{8, 0, 0, 1}};
+  alignas(std::size_t) unsigned char memory[512];
+  EXPECT_EQ(plan(one, 1, none, memory, sizeof memory).size(), 8u);
+  EXPECT_EQ(plan(one, 1, range, memory, sizeof memory).offset(0), 16u);
+  EXPECT_EQ(plan(one, 0, range, memory, sizeof memory).status(), Status::kOk);
+  EXPECT_TRUE(arenite::validate(one, 1, none, memory, sizeof memory).ok());
+  EXPECT_TRUE(arenite::validate(one, 0, range, memory, sizeof memory).ok());
+  EXPECT_EQ(arenite::validate(one, 1, range, memory, 1).status, Status::kOutOfMemory);
+  EXPECT_EQ(arenite::validate(one, 1, range, nullptr, sizeof memory).status, Status::kNullMemory);
+}
+
+TEST(Planner, MemoryForMoreThanAnIndexCounts) {
+  const volatile std::size_t most = kMaxBuffers;
+  EXPECT_LT(plan_bytes(most / 2, most - most / 2), kSizeMax);
+  EXPECT_EQ(plan_bytes(most, 1), kSizeMax);
+  EXPECT_EQ(plan_bytes(most + 1, 0), kSizeMax);
+  EXPECT_EQ(plan_bytes(0, most + 1), kSizeMax);
+}
+
+TEST(Planner, SaysItsCapacity) {
+  const Planner<5> planner;
+  EXPECT_EQ(planner.capacity(), 5u);
+}
+
 }  // namespace

@@ -1207,4 +1207,81 @@ TEST(PrintSteps, OfNothingAndOfWhatIsNoPlan) {
       arenite::print_steps_json, kPlan, kLarger);
 }
 
+// --- what only odd lists have ----------------------------------------------------------------------------------------
+
+// Of steps at which as much is alive it is the first, wherever its buffers stand in the list.
+TEST(Usage, ThePeakIsTheFirstOfSeveral) {
+  const Buffer buffers[] = {{8, 5, 5, 1}, {8, 1, 1, 1}, {8, 3, 3, 1}, {7, 0, 0, 1}};
+  const auto numbers = arenite::usage(arenite::plan(buffers), buffers);
+  EXPECT_EQ(numbers.live, 8u);
+  EXPECT_EQ(numbers.peak_step, 1u);
+}
+
+TEST(Usage, AtAStepOfWhatIsNoPlanAtRunTime) {
+  const Buffer buffers[] = {{100, 0, 1, 1}, {80, 1, 2, 1}};
+  EXPECT_TRUE(is(arenite::usage_at(kPlan, {buffers, 2}, 1), 0, planning::kLastStep, 0, 0, 0));
+}
+
+TEST(Usage, KnowsWhoIsScratchAtRunTime) {
+  const auto is_scratch = arenite::scratch_of(kOps, kGraph);
+  std::size_t scratch = 0;
+  for (std::size_t i = 0; i < kGraphTensors; ++i) scratch += is_scratch(i) ? 1 : 0;
+  EXPECT_EQ(scratch, 2u);
+  EXPECT_TRUE(is_scratch(3));
+  EXPECT_TRUE(is_scratch(8));
+}
+
+TEST(PrintSteps, HasARowForStepsAtWhichNobodyLives) {
+  static constexpr Buffer kApart[] = {{8, 0, 0, 1}, {8, 2, 2, 1}};
+  EXPECT_PRINTED(
+      "plan 8 without reuse 16 saved 8 lower bound 8 unused 0 per mille 0 peak step 0\n"
+      " first   last buffers       live     unused\n"
+      "*    0      0       1          8          0\n"
+      "     1      1       0          0          8\n"
+      "     2      2       1          8          0\n",
+      arenite::print_steps, arenite::plan(kApart), kApart);
+}
+
+TEST(PrintPlan, LeavesOutNamesThatAreNotThere) {
+  static constexpr const char* kSome[] = {nullptr, "b", nullptr};
+  EXPECT_PRINTED(
+      "plan 180 without reuse 240 saved 60 lower bound 180 unused 0 per mille 0 peak step 1\n"
+      "    id       size  first   last     offset name\n"
+      "*    0        100      0      1          0\n"
+      "*    1         80      1      2        100 b\n"
+      "     2         60      2      3          0\n",
+      arenite::print_plan, kPlan, kBuffers, kSome);
+}
+
+TEST(PrintCsv, QuotesNamesOfSeveralLines) {
+  static constexpr const char* kLines[] = {"a\nb", "c\rd", "e f"};
+  EXPECT_PRINTED(
+      "id,name,first,last,size,alignment,offset\n"
+      "0,\"a\nb\",0,1,100,1,0\n"
+      "1,\"c\rd\",1,2,80,1,100\n"
+      "2,e f,2,3,60,1,0\n",
+      arenite::print_csv, kPlan, kBuffers, kLines);
+}
+
+TEST(PrintJson, HasAnEmptyNameForOneThatIsNotThere) {
+  static constexpr Buffer kOne[] = {{100, 0, 1, 4}};
+  static constexpr const char* kNone[] = {nullptr};
+  EXPECT_NE(printed([](auto sink) {
+              arenite::print_json(sink, arenite::plan(kOne), kOne, kNone);
+            }).find("{\"id\":0,\"name\":\"\",\"first\":0,"),
+            std::string::npos);
+}
+
+// The label of the steps has its width, however few columns are asked for.
+TEST(PrintMap, HasAtLeastOneColumn) {
+  const Buffer buffers[] = {{64, 1000, 2000, 1}};
+  const auto plan = arenite::plan(buffers);
+  for (const std::size_t columns : {0u, 1u}) {
+    const auto lines = lines_of(printed([&](auto sink) { arenite::print_map(sink, plan, buffers, columns); }));
+    ASSERT_GE(lines.size(), 3u);
+    EXPECT_NE(lines[2].find("1000-2000 |0|"), std::string::npos) << lines[2];
+    EXPECT_EQ(lines.back(), "a column is 64 bytes, a dot is free");
+  }
+}
+
 }  // namespace

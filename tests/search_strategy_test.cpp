@@ -362,4 +362,35 @@ TEST(SearchStrategy, PlansTheSameEverywhere) {
   EXPECT_EQ(hash, 2244381408u);
 }
 
+// --- first strategies of the user's ----------------------------------------------------------------------------------
+
+struct Nowhere {
+  static constexpr std::size_t scratch(std::size_t) noexcept { return 0; }
+  template <class List>
+  static constexpr bool place(List, std::size_t, std::size_t*, Index*) noexcept {
+    return false;
+  }
+};
+
+struct Wasteful {
+  static constexpr std::size_t scratch(std::size_t count) noexcept { return 50 * count + 7; }
+  template <class List>
+  static constexpr bool place(List list, std::size_t count, std::size_t* offsets, Index* scratch) noexcept {
+    for (std::size_t i = 0; i < Wasteful::scratch(count); ++i) scratch[i] = 0;
+    return arenite::linear::place(list, count, offsets, scratch);
+  }
+};
+
+TEST(SearchStrategy, TakesAFirstPlanOfTheUsers) {
+  Buffer buffers[] = {{10, 0, 1, 1}, {20, 1, 2, 1}, {30, 2, 3, 1}};
+  buffers[2].size = 40;
+  const auto nowhere = arenite::plan<arenite::search<1000, Nowhere>>(buffers);
+  EXPECT_EQ(nowhere.status(), arenite::plan<Nowhere>(buffers).status());
+  EXPECT_EQ(nowhere.status(), Status::kSizeOverflow);
+  const auto better = arenite::plan<arenite::search<1000, Wasteful>>(buffers);
+  EXPECT_EQ(arenite::plan<Wasteful>(buffers).size(), 70u);
+  EXPECT_EQ(better.size(), 60u);
+  EXPECT_EQ((arenite::search<1000, Wasteful>::scratch(3)), 157u);
+}
+
 }  // namespace

@@ -1018,4 +1018,140 @@ TEST(Search, OrderOfTheListDoesNotDecide) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
+// Wherever it is asked whether to go on, it ends there, with a plan, and asks no more.
+TEST(Search, EndsWhereverItIsTold) {
+  const Buffers& buffers = hard_list();
+  SearchOptions options;
+  options.work = 8000000;
+  int most = 0;
+  options.progress = [&most](const SearchProgress&) { return ++most != 0; };
+  const SearchResult whole = search_list(buffers, options);
+  EXPECT_TRUE(is_sound(whole, buffers));
+  EXPECT_EQ(whole.offsets, search_list(buffers, options).offsets);
+  most /= 2;  // it was asked as often twice
+  std::size_t former = greedy_size(buffers);
+  for (const int last : {1, 2, 3, 4, 8, most / 2, most - 1}) {
+    int calls = 0;
+    options.progress = [&calls, last](const SearchProgress&) { return ++calls != last; };
+    const SearchResult result = search_list(buffers, options);
+    EXPECT_EQ(calls, last);
+    EXPECT_TRUE(is_sound(result, buffers));
+    EXPECT_LE(result.size, former) << last;
+    EXPECT_GE(result.size, whole.size);
+    EXPECT_LE(result.work, whole.work);
+    former = result.size;
+  }
+}
+
+// The search of the neighbourhood of a plan is asked, too, and begins after some 74 million steps here.
+TEST(Search, EndsInTheMiddleOfRefinement) {
+  const Buffers& buffers = hard_list();
+  SearchOptions options;
+  constexpr std::uint64_t kEnough = 76000000;
+  bool told = false;
+  options.progress = [&told](const SearchProgress& progress) {
+    EXPECT_FALSE(told) << "and never again";
+    told = progress.work >= kEnough;
+    return !told;
+  };
+  const SearchResult result = search_list(buffers, options);
+  EXPECT_TRUE(told);
+  EXPECT_TRUE(is_sound(result, buffers));
+  EXPECT_GE(result.work, kEnough);
+  EXPECT_LT(result.work, kEnough + 4000000);
+}
+
+// Where the orders of a list that is too long for anything else are made better and better.
+TEST(Search, EndsAmongTheOrdersOfALongList) {
+  Random random(1);
+  const Buffers buffers = planning::random_list(random, {5000, 5000, 0, 5000, 5000, 300, 4});
+  for (const std::size_t last : {std::size_t{2}, arenite::host::detail::kOrders, arenite::host::detail::kOrders + 2}) {
+    std::size_t calls = 0;
+    SearchOptions options;
+    options.progress = [&calls, last](const SearchProgress&) { return ++calls != last; };
+    const SearchResult result = search_list(buffers, options);
+    EXPECT_EQ(calls, last);
+    EXPECT_TRUE(is_sound(result, buffers));
+  }
+}
+
+// Sizes that no common divisor makes small: they are counted in 32 bits, and in 64.
+TEST(Search, BestOfListsOfLargeSizes) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  for (int round = 0; round < 100; ++round) {
+    Buffers buffers = planning::random_list(random, {6, 7, 1, 5, 7, 7, 0});
+    const std::size_t scale = std::size_t{1} << (round % 2 == 0 ? 20 : sizeof(std::size_t) > 4 ? 40 : 24);
+    for (Buffer& buffer : buffers) buffer.size *= scale;
+    buffers[0].size += 1;
+    ASSERT_TRUE(is_best(buffers));
+  }
+}
+
+TEST(SpanSearch, RefinesLargeSizes) {
+  Random random;
+  SCOPED_TRACE(random.seed());
+  namespace host = arenite::host::detail;
+  int improved = 0;
+  for (int round = 0; round < 24; ++round) {
+    Buffers buffers = planning::random_list(random, {30, 60, 1, 500, 40, 20, 0});
+    const std::size_t scale = std::size_t{1} << (round % 2 == 0 ? 16 : sizeof(std::size_t) > 4 ? 40 : 18);
+    const std::size_t alignment = round % 4 < 2 ? 1 : 64;  // of which the sizes are no multiples
+    for (Buffer& buffer : buffers) {
+      buffer.size = buffer.size * scale + 1 + random.below(2);
+      buffer.alignment = alignment;
+    }
+    host::FirstFit first_fit(buffers.data(), buffers.size(), 0, nullptr);
+    ASSERT_TRUE(first_fit.greedy());
+    Offsets offsets = first_fit.offsets();
+    const std::size_t end = first_fit.size();
+    std::size_t highest = 0;
+    host::Meter meter;
+    meter.limit = 1000000;
+    meter.next_ask = meter.limit;
+    for (const host::Span& span : host::make_spans(buffers.data(), buffers.size(), 0, nullptr, end + 1)) {
+      host::SpanSearch search(span, end + 1, meter);
+      search.offer([&](std::size_t i) { return offsets[span.tasks[i].buffer]; });
+      const std::size_t before = search.size();
+      search.refine(span.lower_bound, 300000);
+      ASSERT_LE(search.size(), before);
+      ASSERT_GE(search.size(), span.lower_bound);
+      for (std::size_t i = 0; i < span.tasks.size(); ++i) {
+        offsets[span.tasks[i].buffer] = search.offsets()[i];
+        highest = std::max(highest, search.offsets()[i] + span.tasks[i].bytes);
+      }
+      improved += search.size() < before;
+    }
+    const arenite::PlanSummary summary(highest, alignment);
+    ASSERT_TRUE(planning::is_sound({summary, buffers.data(), offsets.data(), buffers.size()}, buffers));
+  }
+  EXPECT_GT(improved, 0);
+}
+
+// While it is open whether the capacity suffices, nothing but that is looked for.
+TEST(Search, ACapacityThatStaysOpen) {
+  const Buffers& buffers = hard_list();
+  SearchOptions options;
+  options.work = 3000000;
+  options.capacity = search_list(buffers, options).lower_bound + 3;
+  const SearchResult result = search_list(buffers, options);
+  EXPECT_TRUE(is_sound(result, buffers, options.capacity));
+  EXPECT_FALSE(result.impossible());
+  EXPECT_GT(result.missing(), 0u);
+  EXPECT_GE(result.work, *options.work);
+}
+
+// No time at all is over when it is first looked at.
+TEST(Search, TimeThatIsOverAtOnce) {
+  const Buffers& buffers = hard_list();
+  SearchOptions options;
+  options.seconds = std::numeric_limits<double>::min();
+  int calls = 0;
+  options.progress = [&calls](const SearchProgress&) { return ++calls != 0; };
+  const SearchResult result = search_list(buffers, options);
+  EXPECT_TRUE(is_sound(result, buffers));
+  EXPECT_EQ(result.offsets, planning::offsets_of(*Planned<>(buffers)));
+  EXPECT_EQ(calls, 0) << "time is looked at first";
+}
+
 }  // namespace

@@ -3011,4 +3011,26 @@ TEST(ReadySessions, ScratchAfterUnloadIsEmpty) {
   EXPECT_FALSE(session.scratch(4, 1));
 }
 
+TEST(Ready, ChecksWhatNoPlannerMakes) {
+  const Buffer buffers[] = {{8, 0, 0, 8}, {0, 0, 0, 1}};
+  const std::size_t offsets[] = {0, 1000};
+  const auto status_of = [&](const PlanSummary& summary, const std::size_t* at, const auto& arena) {
+    return arenite::ready(PlanRef(summary, buffers, at, 2), buffers, arena).status();
+  };
+  Arena<16> elsewhere;
+  EXPECT_EQ(status_of({8, 8}, offsets, elsewhere), Status::kOk) << "nothing may lie anywhere";
+  EXPECT_EQ(status_of({8, 3}, offsets, elsewhere), Status::kInvalidAlignment);
+  EXPECT_EQ(status_of({arenite::kMaxSize + 1, 8}, offsets, elsewhere), Status::kSizeOverflow);
+
+  alignas(std::size_t) std::byte memory[256];
+  std::memcpy(memory + 64, offsets, sizeof(offsets));
+  const auto* const inside = reinterpret_cast<const std::size_t*>(memory + 64);
+  ArenaState state;
+  ArenaRef arena(state, memory, sizeof(memory));
+  EXPECT_EQ(status_of({8, 8}, inside, arena), Status::kOverlap) << "they lie where the plan would be placed";
+  EXPECT_EQ(status_of({8, 8}, inside, elsewhere), Status::kOk);
+  EXPECT_NE(arena.head().allocate(64 + sizeof(offsets), 8), nullptr);
+  EXPECT_EQ(status_of({8, 8}, inside, arena), Status::kOk) << "on the head they are safe";
+}
+
 }  // namespace
