@@ -1951,12 +1951,12 @@ TEST(Check, SeesBookkeepingThatSomethingWroteOverWhileAScopeIsOpen) {
 TEST(Enter, IsRefusedInAnotherArena) {
   Arena<128> arena;
   Arena<128> other;
-  constexpr static Buffer kBuffers[] = {{16, 0, 1}, {16, 1, 2}};
-  constexpr static auto kPlan = arenite::plan(kBuffers);
-  const auto view = arena.overlay(kPlan);
-  ASSERT_NE(other.overlay(kPlan).base(), nullptr);
-  EXPECT_EQ(other.enter(view, kBuffers, 1), Status::kStale);
-  EXPECT_EQ(arena.enter(view, kBuffers, 1), Status::kOk);
+  static constexpr Buffer kTwo[] = {{16, 0, 1}, {16, 1, 2}};
+  static constexpr auto kPlanOfTwo = arenite::plan(kTwo);
+  const auto view = arena.overlay(kPlanOfTwo);
+  ASSERT_NE(other.overlay(kPlanOfTwo).base(), nullptr);
+  EXPECT_EQ(other.enter(view, kTwo, 1), Status::kStale);
+  EXPECT_EQ(arena.enter(view, kTwo, 1), Status::kOk);
 }
 
 TEST(UserMemory, TwoHandlesToNoMemory) {

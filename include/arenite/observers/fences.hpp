@@ -121,15 +121,15 @@ class Fences : public Observer {
     return read(from) == tag && detail::find_other(from + kFence, tag.front - kFence, kFencePattern) == nullptr;
   }
 
-  // The fence behind a block is not aligned, and AddressSanitizer may watch, too.
+  // Byte by byte: the fence behind a block is not aligned, and AddressSanitizer may watch, too.
   [[gnu::no_sanitize_address]] static void write(std::byte* to, const Tag& tag) noexcept {
     const auto* const from = reinterpret_cast<const std::byte*>(&tag);
     for (std::size_t i = 0; i < sizeof tag; ++i) to[i] = from[i];
   }
   [[nodiscard, gnu::no_sanitize_address]] static Tag read(const std::byte* from) noexcept {
-    Tag tag;
+    Tag tag{};
     auto* const to = reinterpret_cast<std::byte*>(&tag);
-    for (std::size_t i = 0; i < sizeof tag; ++i) to[i] = from[i];
+    for (std::size_t i = 0; i < sizeof tag; ++i) to[i] = from[i];  // cppcheck-suppress objectIndex
     return tag;
   }
 };
