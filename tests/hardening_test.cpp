@@ -243,7 +243,7 @@ TEST_F(Hardened, AtLevelDebugArenasWithAnObserverOfTheirOwnHaveNoFences) {
   EXPECT_FALSE(arena.check());
 }
 
-#if GTEST_HAS_DEATH_TEST
+#if defined(GTEST_HAS_DEATH_TEST)
 
 TEST(HardenedDeathTest, NoCallGoesOnWithOverwrittenBookkeeping) {
   Arena<512> arena;
