@@ -654,6 +654,21 @@ TEST(Lifetimes, InPlaceLooksAtWhatThereIsOfTheOutput) {
   }
 }
 
+TEST(Lifetimes, InPlaceLooksAtWhatElseItsOperatorWrites) {
+  // A table, a view of its bytes 16 to 31, and the result: over the view, unless the table is written, too.
+  const Tensor tensors[] = {{64}, {16, TensorKind::kActivation, 16, 0, 16}, {16}};
+  const Op alone[] = {Op::in_place({1}, {2}), {{2}, {}}};
+  const Op output[] = {Op::in_place({1}, {2, 0}), {{2}, {}}};
+  const Op scratch[] = {Op::in_place({1}, {2}, {0}), {{2}, {}}};
+  EXPECT_EQ(arenite::lifetimes(tensors, alone, {1}, {2}).root(2), 0u);
+  for (const Op* const ops : {output, scratch}) {
+    const Op both[] = {ops[0], ops[1]};
+    const auto lives = arenite::lifetimes(tensors, both, {1}, {2});
+    ASSERT_EQ(lives.status, Status::kOk);
+    EXPECT_EQ(lives.root(2), 2u);
+  }
+}
+
 TEST(Lifetimes, WithoutMemoryAreRefused) {
   const Tensor tensor[] = {{4}};
   const Op op[] = {{{}, {0}}};

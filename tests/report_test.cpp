@@ -1225,7 +1225,7 @@ TEST(Usage, AtAStepOfWhatIsNoPlanAtRunTime) {
 TEST(Usage, KnowsWhoIsScratchAtRunTime) {
   const auto is_scratch = arenite::scratch_of(kOps, kGraph);
   std::size_t scratch = 0;
-  for (std::size_t i = 0; i < kGraphTensors; ++i) scratch += is_scratch(i) ? 1 : 0;
+  for (std::size_t i = 0; i < kGraphTensors; ++i) scratch += is_scratch(i) ? 1u : 0u;
   EXPECT_EQ(scratch, 2u);
   EXPECT_TRUE(is_scratch(3));
   EXPECT_TRUE(is_scratch(8));
@@ -1265,9 +1265,9 @@ TEST(PrintCsv, QuotesNamesOfSeveralLines) {
 
 TEST(PrintJson, HasAnEmptyNameForOneThatIsNotThere) {
   static constexpr Buffer kOne[] = {{100, 0, 1, 4}};
-  static constexpr const char* kNone[] = {nullptr};
-  EXPECT_NE(printed([](auto sink) {
-              arenite::print_json(sink, arenite::plan(kOne), kOne, kNone);
+  const char* none[] = {nullptr};
+  EXPECT_NE(printed([&none](auto sink) {
+              arenite::print_json(sink, arenite::plan(kOne), kOne, none);
             }).find("{\"id\":0,\"name\":\"\",\"first\":0,"),
             std::string::npos);
 }

@@ -319,6 +319,14 @@ class GraphWalk {
     }
   }
 
+  /// Whether an operator writes these, from the i-th on, into bytes of this root.
+  [[nodiscard]] constexpr bool writes_beside(const TensorList& list, std::size_t i, Index root) const noexcept {
+    for (; i < list.count(); ++i) {
+      if (list[i] != kNoIndex && roots_[list[i]] == root) return true;
+    }
+    return false;
+  }
+
   /// The first output takes the place of the first input, if that is last needed here.
   constexpr void take_place(const Op& op, Step step) noexcept {
     if (op.inputs.count() == 0 || op.outputs.count() == 0) return;
@@ -330,6 +338,7 @@ class GraphWalk {
     if (place.last != step || (place.size & kOutput) != 0 || root == to) return;
     if ((buffers_[to].size & kInParts) != 0) return;  // some of it may have been there before
     if (tensors_[to].size > tensors_[from].size) return;
+    if (writes_beside(op.outputs, 1, root) || writes_beside(op.scratch, 0, root)) return;
     for (std::size_t i = 1; i < op.inputs.count(); ++i) {
       // Another part of the same bytes, which it still reads when it has begun to write.
       const Index other = op.inputs[i];

@@ -3,4 +3,4 @@
 
 #include "unit.hpp"
 
-void* take(arenite::ArenaRef arena) { return arena.allocate(16, 8); }
+void* take() { return arena.allocate(16, 8); }

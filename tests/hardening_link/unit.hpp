@@ -5,5 +5,6 @@
 
 #include <arenite/arena.hpp>
 
-/// Defined in one unit, and called in the other.
-void* take(arenite::ArenaRef arena);
+/// Defined in one unit, and used in the other. The name of the arena does not have its type in it.
+extern arenite::Arena<256> arena;
+void* take();
