@@ -661,6 +661,8 @@ TEST(Lifetimes, InPlaceLooksAtWhatElseItsOperatorWrites) {
   const Op output[] = {Op::in_place({1}, {2, 0}), {{2}, {}}};
   const Op scratch[] = {Op::in_place({1}, {2}, {0}), {{2}, {}}};
   EXPECT_EQ(arenite::lifetimes(tensors, alone, {1}, {2}).root(2), 0u);
+  const Op optional[] = {Op::in_place({1}, {2, -1}, {-1}), {{2}, {}}};  // an output and scratch that are not there
+  EXPECT_EQ(arenite::lifetimes(tensors, optional, {1}, {2}).root(2), 0u);
   for (const Op* const ops : {output, scratch}) {
     const Op both[] = {ops[0], ops[1]};
     const auto lives = arenite::lifetimes(tensors, both, {1}, {2});
