@@ -35,9 +35,10 @@ from mutants import combined, mutants_of, mutate, squeezed  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# The tests that judge a header: those that are likely to notice first, first. What ends in `_test` is a GoogleTest
-# program of tests/, the others are files of tests/compile_fail.
+# The tests that judge a header: those that are likely to notice first, first. They are GoogleTest programs of tests/,
+# `name@level` at another level of hardening; those in a folder are files that must not compile.
 JUDGES = {
+    "adapters/synchronized.hpp": ["synchronized_test"],
     "align.hpp": ["align_test", "arena_test"],
     "arena.hpp": [
         "arena_test",
@@ -45,14 +46,25 @@ JUDGES = {
         "session_test",
         "guard_test",
         "field_cases_test",
+        "hardening_test@off",
+        "hardening_test@debug",
         "compile_fail/arena_*",
     ],
-    "arena_core.hpp": ["arena_test", "session_test", "guard_test", "dry_run_test", "arena_model_test"],
+    "arena_core.hpp": [
+        "arena_test",
+        "session_test",
+        "guard_test",
+        "dry_run_test",
+        "hardening_test@off",
+        "hardening_test@debug",
+        "arena_model_test",
+    ],
     "buffer.hpp": ["buffer_test", "verify_test", "planner_test", "constraint_test", "compile_fail/buffer_*"],
     "constraint.hpp": ["constraint_test", "compile_fail/constraint_*"],
     "dry_run.hpp": ["dry_run_test", "field_cases_test", "arena_model_test", "session_model_test"],
     "lifetimes.hpp": ["lifetimes_test", "report_test", "compile_fail/graph_*"],
     "observer.hpp": ["observer_test", "guard_test", "recorder_test", "asan_test", "trace_test", "session_test"],
+    "observers/fences.hpp": ["fences_test", "hardening_test@debug", "hardening_test@off", "hardening_test"],
     "observers/guard.hpp": ["guard_test", "observer_test"],
     "observers/recorder.hpp": ["recorder_test", "report_test"],
     "observers/trace.hpp": ["trace_test"],
@@ -155,8 +167,10 @@ class Bench:
                 text=True,
                 check=True,
             ).stdout
-            words = make.replace("\\\n", " ").split()[1:]
-            self.texts[key] = sorted({os.path.realpath(w) for w in words if os.path.realpath(w).startswith(self.root)})
+            # As make writes them: a blank in a path has a backslash in front of it.
+            words = re.findall(r"(?:\\.|\S)+", make.partition(": ")[2].replace("\\\n", " "))
+            paths = {os.path.realpath(re.sub(r"\\([ #])", r"\1", word).replace("$$", "$")) for word in words}
+            self.texts[key] = sorted(path for path in paths if path.startswith(self.root + os.sep))
         return self.texts[key]
 
     def key(self, judge, sanitized, header, mutated):
@@ -167,18 +181,19 @@ class Bench:
         return digest(self.version, " ".join(FLAGS), judge, str(sanitized), header, squeezed(mutated), *texts)
 
     def source(self, judge):
-        return os.path.join(self.tests, judge + ".cpp")
+        return os.path.join(self.tests, judge.partition("@")[0] + ".cpp")
 
     def sources(self, judge):
-        return [self.source(judge), *sorted(glob.glob(os.path.join(self.tests, judge + "_other.cpp")))]
+        source = self.source(judge)
+        return [source, *sorted(glob.glob(glob.escape(source[:-4]) + "_other.cpp"))]
 
     def judges_of(self, header):
         found = []
         for name in JUDGES[header]:
-            if name.endswith("_test"):
+            if "/" not in name:
                 found.append(name)
             else:
-                paths = sorted(glob.glob(os.path.join(self.tests, name + ".cpp")))
+                paths = sorted(glob.glob(os.path.join(glob.escape(self.tests), name + ".cpp")))
                 found += ["compile_fail/" + os.path.basename(path)[:-4] for path in paths]
         return found
 
@@ -222,7 +237,9 @@ class Bench:
 
     def compile(self, judge, sanitized, include, program, *options):
         """The exit code and what the compiler says."""
-        flags = (*FLAGS, *(SANITIZERS if sanitized else []), *options)
+        level = judge.partition("@")[2]
+        hardening = ["-DARENITE_HARDENING=ARENITE_HARDENING_" + level.upper()] if level else []
+        flags = (*FLAGS, *hardening, *(SANITIZERS if sanitized else []), *options)
         command = [self.cxx, *flags, "-include", self.precompile(flags), "-I", include, *self.sources(judge)]
         code, output, _ = self.run([*command, "-o", program, "-lgtest", "-lgtest_main"], 240)
         return code, output
@@ -383,9 +400,14 @@ def read_survivors(path):
     return survivors
 
 
+def chosen(text, only):
+    """The mutants of a text, or those with `only` in their line."""
+    return [m for m in mutants_of(text) if not only or only in m.before or only in m.after]
+
+
 def run_header(bench, header, jobs, only, alone, verbose):
     text = read(os.path.join(bench.include, header))
-    mutants = [m for m in mutants_of(text) if not only or only in m.before or only in m.after]
+    mutants = chosen(text, only)
     outcomes = {}
     for mutant in mutants:
         known = bench.known_end(header, mutate(text, mutant))
@@ -455,16 +477,31 @@ def main(arguments):
     parser.add_argument("--verbose", action="store_true", help="print what becomes of each mutant")
     given = parser.parse_args(arguments)
     root = os.path.realpath(given.root)
+    include = os.path.join(root, "include", "arenite")
+    if not os.path.isdir(include):
+        parser.error(f"no headers: there is no {include}")
+    if given.jobs < 1:
+        parser.error(f"--jobs {given.jobs}: at least one")
+    if not given.list and not shutil.which(given.cxx):
+        parser.error(f"--cxx {given.cxx}: there is no such compiler")
 
+    paths = glob.glob(os.path.join(glob.escape(include), "**", "*.hpp"), recursive=True)
+    there = [os.path.relpath(path, include) for path in paths]
     headers = []
     for pattern in given.headers or CORE:
-        names = fnmatch.filter(JUDGES, pattern)
+        names = [name for name in fnmatch.filter(JUDGES, pattern) if name in there]
         if not names:
             parser.error(f"no test judges {pattern}; there are {', '.join(JUDGES)}")
-        headers += names
+        headers += [name for name in names if name not in headers]
+        unjudged = sorted(set(fnmatch.filter(there, pattern)) - JUDGES.keys())
+        if unjudged:
+            print(f"no test judges {', '.join(unjudged)}", file=sys.stderr)
+    headers = [h for h in headers if not given.only or chosen(read(os.path.join(include, h)), given.only)]
+    if not headers:
+        parser.error(f"--only {given.only}: no mutant has that in its line")
     if given.list:
         for header in headers:
-            for mutant in mutants_of(read(os.path.join(root, "include", "arenite", header))):
+            for mutant in chosen(read(os.path.join(include, header)), given.only):
                 print(f"{header}\n- {mutant.before}\n+ {mutant.after}")
         return 0
 

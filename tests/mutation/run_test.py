@@ -190,7 +190,7 @@ class Script(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.root = cls.folder.name
+        cls.root = os.path.join(cls.folder.name, "a project")
         cls.judges, run.JUDGES = run.JUDGES, {"small.hpp": ["small_test"]}
         cls.write("include/arenite/small.hpp", HEADER)
         cls.write("tests/small_test.cpp", TEST)
@@ -254,6 +254,40 @@ class Script(unittest.TestCase):
         self.assertIn("listed as a survivor, but does not survive, or is no more:\n- gone;\n+ ;\n", output)
         self.assertEqual(code, 1)
         self.assertRegex(output, r"small.hpp: \d+ mutants\n +1  does not compile\n +\d+  static_assert\n")
+
+    def refused(self, *arguments):
+        """What the script says when it refuses its arguments."""
+        with contextlib.redirect_stderr(io.StringIO()) as errors, self.assertRaises(SystemExit) as end:
+            run.main(["--root", self.root, "--cxx", COMPILER, *arguments])
+        self.assertEqual(end.exception.code, 2)
+        return errors.getvalue()
+
+    def test_arguments_that_cannot_be(self):
+        self.assertIn("--only zzz: no mutant has that in its line", self.refused("small.hpp", "--only", "zzz"))
+        self.assertIn("no mutant has that", self.refused("small.hpp", "--list", "--only", "zzz"))
+        self.assertIn("--cxx no-compiler: there is no such", self.refused("small.hpp", "--cxx", "no-compiler"))
+        self.assertIn("no headers: there is no", self.refused("small.hpp", "--root", os.path.join(self.root, "tests")))
+        self.assertIn("--jobs 0: at least one", self.refused("small.hpp", "--jobs", "0"))
+        self.assertIn("no test judges large.hpp", self.refused("large.hpp"))
+
+    def test_a_list_of_some(self):
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            code = run.main(["--root", self.root, "--list", "--only", "return a <= b", "small.hpp"])
+        self.assertEqual(code, 0)
+        self.assertEqual(output.getvalue(), "small.hpp\n- return a < b ? a : b;\n+ return a <= b ? a : b;\n")
+
+    def test_a_header_without_judges_is_named(self):
+        self.write("include/arenite/more/other.hpp", "inline int other() { return 1; }\n")
+        self.addCleanup(os.remove, os.path.join(self.root, "include/arenite/more/other.hpp"))
+        with contextlib.redirect_stderr(io.StringIO()) as errors, contextlib.redirect_stdout(io.StringIO()) as output:
+            run.main(["--root", self.root, "--list", "*"])
+        self.assertEqual(errors.getvalue(), "no test judges more/other.hpp\n")
+        self.assertIn("small.hpp\n- ", output.getvalue())
+
+    def test_each_header_of_a_test_is_known_by_its_path(self):
+        bench = run.Bench(os.path.realpath(self.root), os.path.join(self.root, "paths"), COMPILER)
+        names = [os.path.relpath(path, bench.root) for path in bench.headers_of(bench.source("small_test"))]
+        self.assertEqual(names, ["include/arenite/small.hpp", "tests/small_test.cpp"])
 
     def test_a_test_that_fails_anyway(self):
         self.write("tests/small_test.cpp", TEST.replace("& 7, 7", "& 7, 6"))
