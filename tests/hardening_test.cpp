@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <type_traits>
 
 namespace {
@@ -162,6 +163,28 @@ TEST_F(Hardened, AtLevelOffDataIsNotChecked) {
   ASSERT_TRUE(overlay);
   EXPECT_NE((overlay.check<std::int8_t>(0, 41)), Status::kOk) << "who asks is answered";
   EXPECT_EQ((overlay.data<std::int8_t>(0, 41)), static_cast<void*>(overlay.base() + kPlan.offset(0)));
+}
+
+TEST_F(Hardened, AtLevelOffTheOrderOfMarkersIsNotChecked) {
+  Arena<256> arena;
+  const auto marker = arena.mark();
+  EXPECT_EQ(arena.release(marker), Status::kOk);
+  EXPECT_EQ(arena.release(marker), Status::kOk) << "where nothing was taken since, this does no harm";
+  EXPECT_EQ(panics, 0u);
+}
+
+TEST_F(Hardened, AtLevelOffTheOrderOfScopesIsNotChecked) {
+  struct Slot {
+    alignas(arenite::TempScope) std::byte bytes[sizeof(arenite::TempScope)];
+  };
+  Slot slots[2];
+  Arena<256> arena;
+  auto* const outer = ::new (slots[0].bytes) arenite::TempScope(arena.temp());
+  auto* const inner = ::new (slots[1].bytes) arenite::TempScope(arena.temp());
+  outer->~BasicTempScope();
+  inner->~BasicTempScope();
+  EXPECT_EQ(arena.open_temps(), 0u);
+  EXPECT_EQ(panics, 0u);
 }
 
 #else

@@ -386,8 +386,6 @@ struct ArenaCore {
     return allocate(state, capacity, kTail, size, alignment);
   }
 
-  static constexpr std::uint16_t kMostFailures = 0xFFFF;
-
   /// The largest alignment asked for on the tail; zero: none yet.
   [[nodiscard]] static std::size_t alignment_of(const ArenaState& state) noexcept {
     const auto gate = static_cast<std::size_t>(state.gate_);
