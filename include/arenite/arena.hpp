@@ -682,7 +682,7 @@ class ArenaApi {
     return room > fences ? room - fences : 0;
   }
 
-  /// Requests refused so far; 65535 for as many and more.
+  /// Requests refused so far.
   [[nodiscard]] std::size_t failures() const noexcept { return detail::ArenaCore::failures(state()); }
 
   /// The numbers of the last refused request; `kOk` and zero if there was none. Fences of an observer count as asked
