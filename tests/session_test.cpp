@@ -3024,7 +3024,7 @@ TEST(Ready, ChecksWhatNoPlannerMakes) {
 
   alignas(std::size_t) std::byte memory[256];
   std::memcpy(memory + 64, offsets, sizeof(offsets));
-  const auto* const inside = reinterpret_cast<const std::size_t*>(memory + 64);
+  const auto* const inside = static_cast<const std::size_t*>(static_cast<const void*>(memory + 64));
   ArenaState state;
   ArenaRef arena(state, memory, sizeof(memory));
   EXPECT_EQ(status_of({8, 8}, inside, arena), Status::kOverlap) << "they lie where the plan would be placed";
