@@ -90,7 +90,8 @@ class Asan : public Observer {
         close(event.pointer, event.size);
         if (event.region == Region::kHead || event.region == Region::kOverlay) overlay_size_ = 0;
         break;
-      default:
+      case EventKind::kMark:
+      case EventKind::kOpenTemp:
         break;
     }
   }
