@@ -90,8 +90,7 @@ class Asan : public Observer {
         close(event.pointer, event.size);
         if (event.region == Region::kHead || event.region == Region::kOverlay) overlay_size_ = 0;
         break;
-      case EventKind::kMark:
-      case EventKind::kOpenTemp:
+      default:
         break;
     }
   }
