@@ -26,7 +26,8 @@ foreach(target IN LISTS targets)
   # Not that of lists from outside of the repository: what is covered is the same with and without them.
   if(type STREQUAL "EXECUTABLE" AND NOT target STREQUAL "problems_test")
     list(APPEND programs $<TARGET_FILE:${target}>)
-    target_compile_options(${target} PRIVATE -fprofile-instr-generate -fcoverage-mapping)
+    # Atomic, as some of them have threads.
+    target_compile_options(${target} PRIVATE -fprofile-instr-generate -fprofile-update=atomic -fcoverage-mapping)
     target_link_options(${target} PRIVATE -fprofile-instr-generate)
   endif()
 endforeach()
