@@ -46,8 +46,10 @@ constexpr std::size_t kPlaces = kBases * kCapacities;
 
 #if ARENITE_THOROUGH_TESTS
 constexpr std::size_t kEverywhere = 3;  // length of the traces that run at each base address with each capacity
-#else
+#elif defined(__unix__) || defined(__OPTIMIZE__) && ARENITE_HARDENING != ARENITE_HARDENING_OFF
 constexpr std::size_t kEverywhere = 2;
+#else
+constexpr std::size_t kEverywhere = 1;
 #endif
 constexpr std::size_t kLongest = kEverywhere + 1;  // of those that run at one of these places each
 

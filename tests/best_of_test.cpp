@@ -368,56 +368,22 @@ TEST(BestOf, DependsOnNothingButTheList) {
   }
 }
 
-// --- by the compiler, within its default limits ----------------------------------------------------------------------
+// --- the strategy where none is named -------------------------------------------------------------------------------
 
-// No plan is at the lower bound, as there is padding; all live together, and are sorted the wrong way round.
-template <std::size_t N>
-constexpr std::array<Buffer, N> make_worst() {
-  std::array<Buffer, N> buffers{};
-  std::uint32_t state = 1;
-  for (std::size_t i = 0; i < N; ++i) {
-    state = state * 1664525 + 1013904223;  // Numerical Recipes' generator
-    buffers[i] = {1 + (N - i) * 100, static_cast<Step>(N - i), static_cast<Step>(2 * N + i),
-                  std::size_t{1} << (state >> 8) % 5};
-  }
-  return buffers;
-}
-
-template <std::size_t N>
-constexpr std::array<Buffer, N> make_model() {
-  std::array<Buffer, N> buffers{};
-  std::uint32_t state = 1;
-  for (std::size_t i = 0; i < N; ++i) {
-    state = state * 1664525 + 1013904223;
-    buffers[i] = {16 * (1 + (state >> 8) % 4000), static_cast<Step>(i), static_cast<Step>(i + (state >> 20) % 69)};
-  }
-  return buffers;
-}
-
-constexpr auto kWorst150 = make_worst<150>();
-constexpr auto kWorst150Plan = plan<best_of_eight>(kWorst150);
-
-constexpr auto kModel150 = make_model<150>();
-constexpr auto kModel150Plan = plan<best_of_eight>(kModel150);
-static_assert(kModel150Plan.verify(kModel150).ok() && kModel150Plan.size() < plan<greedy>(kModel150).size());
-
-using Three = best_of<by_size, strip<by_last>, strip<by_area>>;
-constexpr auto kWorst256 = make_worst<256>();
-constexpr auto kWorst256Plan = plan<Three>(kWorst256);
-
-template <class Strategy, std::size_t N>
-void check_at_run_time(const std::array<Buffer, N>& buffers, const Plan<N>& by_compiler) {
-  const Buffers list(buffers.begin(), buffers.end());
-  const Planned<Strategy> at_run_time(list);
-  EXPECT_TRUE(planning::is_sound(*at_run_time, list));
-  EXPECT_EQ(planning::offsets_of(by_compiler), planning::offsets_of(*at_run_time));
-  EXPECT_LE(by_compiler.size(), Planned<greedy>(list)->size());
-}
-
-TEST(BestOf, PlansAsByTheCompiler) {
-  check_at_run_time<best_of_eight>(kWorst150, kWorst150Plan);
-  check_at_run_time<best_of_eight>(kModel150, kModel150Plan);
-  check_at_run_time<Three>(kWorst256, kWorst256Plan);
+TEST(Standard, TakesAsManyOrdersAsAListAffords) {
+  using Two = best_of<by_size, strip<by_last>>;
+  Random random;
+  SCOPED_TRACE(random.seed());
+  const auto expect_same = [&random](std::uint32_t count, auto strategy) {
+    const Buffers list = planning::random_list(random, {count, count, 1, 5000, 2 * count, 60, 4});
+    EXPECT_EQ(planning::offsets_of(*Planned<arenite::standard>(list)),
+              planning::offsets_of(*Planned<decltype(strategy)>(list)))
+        << count;
+  };
+  expect_same(150, best_of_eight());
+  expect_same(151, Two());
+  expect_same(256, Two());
+  expect_same(257, greedy());
 }
 
 TEST(Standard, PlacesAListAsPlanDoes) {

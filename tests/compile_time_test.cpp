@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 // How many buffers the compiler plans within its default limits on constant expressions: that this file compiles,
-// without an option that raises them, is the test. And that it plans as the same code does at run time. Here with
-// `greedy`; the longer lists that `best_of` takes are in best_of_test.cpp.
+// without an option that raises them, is the test. And that it plans as the same code does at run time.
 
 #include <arenite/planner.hpp>
 
@@ -93,7 +92,65 @@ TEST(CompileTime, PlansAsAtRunTime) {
   check(kAllAlive, kAllAlivePlan);
 }
 
-// The strategy where none is named: as many orders as a list of this length affords, the same at run time.
+// --- the best of several orders --------------------------------------------------------------------------------------
+
+// No plan is at the lower bound, as there is padding; all live together, and are sorted the wrong way round.
+template <std::size_t N>
+constexpr std::array<Buffer, N> make_worst() {
+  std::array<Buffer, N> buffers{};
+  std::uint32_t state = 1;
+  for (std::size_t i = 0; i < N; ++i) {
+    state = state * 1664525 + 1013904223;
+    buffers[i] = {1 + (N - i) * 100, static_cast<Step>(N - i), static_cast<Step>(2 * N + i),
+                  std::size_t{1} << (state >> 8) % 5};
+  }
+  return buffers;
+}
+
+// Each lives for up to 69 steps, as no model's does.
+template <std::size_t N>
+constexpr std::array<Buffer, N> make_long_lived() {
+  std::array<Buffer, N> buffers{};
+  std::uint32_t state = 1;
+  for (std::size_t i = 0; i < N; ++i) {
+    state = state * 1664525 + 1013904223;
+    buffers[i] = {16 * (1 + (state >> 8) % 4000), static_cast<Step>(i), static_cast<Step>(i + (state >> 20) % 69)};
+  }
+  return buffers;
+}
+
+using arenite::best_of_eight;
+using Three = arenite::best_of<arenite::by_size, arenite::strip<arenite::by_last>, arenite::strip<arenite::by_area>>;
+
+constexpr auto kWorst150 = make_worst<150>();
+constexpr auto kWorst150Plan = plan<best_of_eight>(kWorst150);
+
+constexpr auto kLongLived150 = make_long_lived<150>();
+constexpr auto kLongLived150Plan = plan<best_of_eight>(kLongLived150);
+static_assert(kLongLived150Plan.verify(kLongLived150).ok());
+static_assert(kLongLived150Plan.size() < plan<arenite::greedy>(kLongLived150).size());
+
+constexpr auto kWorst256 = make_worst<256>();
+constexpr auto kWorst256Plan = plan<Three>(kWorst256);
+
+template <class Strategy, std::size_t N>
+void check_best_of(const std::array<Buffer, N>& buffers, const arenite::Plan<N>& by_compiler) {
+  const planning::Buffers list(buffers.begin(), buffers.end());
+  const planning::Planned<Strategy> at_run_time(list);
+  EXPECT_TRUE(planning::is_sound(*at_run_time, list));
+  EXPECT_EQ(planning::offsets_of(by_compiler), planning::offsets_of(*at_run_time));
+  EXPECT_LE(by_compiler.size(), planning::Planned<arenite::greedy>(list)->size());
+}
+
+TEST(CompileTime, PlansTheBestOfSeveralAsAtRunTime) {
+  check_best_of<best_of_eight>(kWorst150, kWorst150Plan);
+  check_best_of<best_of_eight>(kLongLived150, kLongLived150Plan);
+  check_best_of<Three>(kWorst256, kWorst256Plan);
+}
+
+// --- the strategy where none is named --------------------------------------------------------------------------------
+
+// As many orders as a list of this length affords, the same at run time.
 template <std::size_t N, class Same>
 constexpr auto kList = make_model<N>();
 template <std::size_t N, class Same>

@@ -26,16 +26,15 @@ foreach(target IN LISTS targets)
   # Not that of lists from outside of the repository: what is covered is the same with and without them.
   if(type STREQUAL "EXECUTABLE" AND NOT target STREQUAL "problems_test")
     list(APPEND programs $<TARGET_FILE:${target}>)
-    # Atomic, as some of them have threads.
-    target_compile_options(${target} PRIVATE -fprofile-instr-generate -fprofile-update=atomic -fcoverage-mapping)
+    target_compile_options(${target} PRIVATE -fprofile-instr-generate -fcoverage-mapping)
     target_link_options(${target} PRIVATE -fprofile-instr-generate)
   endif()
 endforeach()
+# Its threads count together.
+target_compile_options(threads_test PRIVATE -fprofile-update=atomic)
 # Without AddressSanitizer its observer is empty.
 target_compile_options(asan_test PRIVATE -fsanitize=address)
 target_link_options(asan_test PRIVATE -fsanitize=address)
-# The counters are those of the source whatever the optimiser does, and this one takes long without it.
-target_compile_options(search_strategy_test PRIVATE -O1)
 
 # Each program adds to a file of its own, and `coverage.clear` comes first: what an earlier run counted is no coverage
 # of this one.
