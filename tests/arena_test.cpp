@@ -521,6 +521,24 @@ TEST(Create, WhatAFailedConstructorTookElsewhereStays) {
   EXPECT_TRUE(arena.check());
 }
 
+// Who gets a block after that may get the same one.
+TEST(Create, AFailedConstructorThatResetTheArenaGivesNothingBack) {
+  struct Resets {
+    Resets(ArenaRef arena, void*& kept) {
+      EXPECT_EQ(arena.reset(), Status::kOk);
+      kept = arena.allocate(sizeof(Resets), alignof(Resets));
+      throw Bad();
+    }
+    std::uint64_t bytes[4];
+  };
+  Arena<128> arena;
+  void* kept = nullptr;
+  EXPECT_THROW((void)arena.create<Resets>(arena, kept), Bad);
+  EXPECT_EQ(arena.used(Region::kTail), sizeof(Resets));
+  EXPECT_NE(arena.allocate(sizeof(Resets), alignof(Resets)), kept);
+  EXPECT_TRUE(arena.check());
+}
+
 TEST(Temp, ScopesCloseWhenAnExceptionPasses) {
   Arena<64> arena;
   try {
@@ -737,6 +755,23 @@ TEST(OverlayOfAPlan, OfAListThatWasChangedStaysInItsBlock) {
   }
   offsets[1] = 16;
   EXPECT_NE(view.data<char>(1), nullptr);
+}
+
+// A view looks at the variable that the plan is in: another plan there does not make its block larger.
+TEST(OverlayOfAPlan, OfAPlanThatWasReplacedStaysInItsBlock) {
+  Buffer buffers[] = {{8, 0, 0, 1}, {8, 0, 0, 1}};
+  auto plan = arenite::plan<arenite::greedy>(buffers);
+  Arena<64> arena;
+  const auto view = arena.overlay(plan);
+  EXPECT_EQ(view.data<char>(0, 8), static_cast<const void*>(arena.data() + 8));
+  buffers[1].size = 9;
+  plan = arenite::plan<arenite::greedy>(buffers);
+  ASSERT_EQ(plan.offset(1), 0u);
+  ASSERT_EQ(plan.offset(0), 9u);
+  EXPECT_EQ(view.data<char>(1, 9), static_cast<const void*>(arena.data()));
+  EXPECT_EQ(view.check<char>(0, 8), Status::kOutOfBounds);
+  EXPECT_EQ(view.data<char>(0, 8), nullptr);
+  EXPECT_EQ(view.data<char>(0), nullptr);
 }
 
 TEST(OverlayOfAPlan, PlansShareTheRegion) {
@@ -1171,6 +1206,28 @@ TEST_F(Panics, MarkersAreReleasedInReverseOrderEachOnce) {
   check_end(arena.tail(), arena.data() + 56, arena.data() + 52);
   check_end(arena.head(), arena.data(), arena.data() + 8);
   EXPECT_EQ(arena.failures(), 0u) << "a panic is no refused request";
+}
+
+TEST_F(Panics, BookkeepingIsOfOneMemory) {
+  Memory memory;
+  ArenaState state;
+  const ArenaRef nowhere(state, nullptr, 64);
+  ArenaRef arena(state, memory.bytes, 128);
+  const ArenaRef again(state, memory.bytes, 128);
+  void* const block = arena.allocate(16, 8);
+  EXPECT_EQ(block, memory.bytes + 112);
+  EXPECT_EQ(count, 0) << "memory that was not there comes, and the same again";
+
+  alignas(8) std::byte other[64];
+  ArenaRef wrong(state, other, sizeof other);
+  EXPECT_EQ(count, 1);
+  EXPECT_EQ(last, Status::kOtherMemory);
+  EXPECT_EQ(wrong.capacity(), 0u);
+  EXPECT_EQ(wrong.allocate(8, 8), nullptr);
+  EXPECT_EQ(wrong.last_failure().what, Status::kNullMemory);
+  EXPECT_EQ(arena.data(), memory.bytes);
+  EXPECT_EQ(arena.allocate(16, 8), memory.bytes + 96);
+  EXPECT_TRUE(arena.check());
 }
 
 TEST_F(Panics, MarkersOfTheTwoEndsAreApart) {

@@ -165,6 +165,16 @@ TEST_F(Hardened, AtLevelOffDataIsNotChecked) {
   EXPECT_EQ((overlay.data<std::int8_t>(0, 41)), static_cast<void*>(overlay.base() + kPlan.offset(0)));
 }
 
+// Memory that is wanting is no broken precondition.
+TEST_F(Hardened, AtLevelOffARefusedViewStillAnswersNull) {
+  Arena<16> arena;
+  const auto overlay = arena.overlay(kPlan);
+  ASSERT_FALSE(overlay);
+  EXPECT_EQ(overlay.data<std::int8_t>(1), nullptr);
+  EXPECT_EQ((overlay.data<std::int8_t>(1, 1)), nullptr);
+  EXPECT_EQ(arenite::Session<>().data<std::int8_t>(1), nullptr);
+}
+
 TEST_F(Hardened, AtLevelOffTheOrderOfMarkersIsNotChecked) {
   Arena<256> arena;
   const auto marker = arena.mark();

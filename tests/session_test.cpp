@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -3031,6 +3032,39 @@ TEST(Ready, ChecksWhatNoPlannerMakes) {
   EXPECT_EQ(status_of({8, 8}, inside, elsewhere), Status::kOk);
   EXPECT_NE(arena.head().allocate(64 + sizeof(offsets), 8), nullptr);
   EXPECT_EQ(status_of({8, 8}, inside, arena), Status::kOk) << "on the head they are safe";
+}
+
+// Their numbers begin anew after the largest; zero stays none.
+TEST(Session, AndMarkersAreServedWhereTheNumbersOfBothWrap) {
+  alignas(16) std::byte memory[512];
+  arenite::ArenaState state;
+  arenite::ArenaRef arena(state, memory, sizeof memory);
+  constexpr std::size_t kMarkers = 5;
+  for (std::size_t i = 0; i < kMarkers; ++i) EXPECT_EQ(arena.release(arena.mark()), Status::kOk);
+  // The one word that counts them is set to the most.
+  std::size_t words[sizeof(arenite::ArenaState) / sizeof(std::size_t)];
+  std::memcpy(words, &state, sizeof words);
+  std::size_t* const counter = std::find(words, words + sizeof words / sizeof *words, kMarkers);
+  ASSERT_EQ(std::count(words, words + sizeof words / sizeof *words, kMarkers), 1);
+  *counter = static_cast<std::size_t>(-1);
+  std::memcpy(static_cast<void*>(&state), words, sizeof words);
+
+  EXPECT_EQ(arena.reset(), Status::kOk) << "all up to here are gone";
+  const auto outer = arena.mark();
+  EXPECT_NE(outer.serial(), 0u);
+  EXPECT_NE(arena.allocate(8, 8), nullptr);
+  const auto inner = arena.mark();
+  EXPECT_NE(arena.allocate(8, 8), nullptr);
+  EXPECT_EQ(arena.release(inner), Status::kOk);
+  EXPECT_EQ(arena.release(outer), Status::kOk);
+  EXPECT_EQ(arena.used(), 0u);
+
+  arenite::Session<> session;
+  ASSERT_EQ(session.begin(arena, 1), Status::kOk);
+  const Buffer buffers[] = {{8, 0, 0}};
+  ASSERT_EQ(session.commit(arenite::BufferList(buffers)), Status::kOk);
+  EXPECT_NE(session.data<char>(0), nullptr);
+  EXPECT_EQ(session.unload(), Status::kOk);
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ constexpr Status kAll[] = {
     Status::kMarkerOrder,
     Status::kMarkerAlien,
     Status::kLoaded,
+    Status::kOtherMemory,
     Status::kInvalidLifetime,
     Status::kTooManyBuffers,
     Status::kOverlap,

@@ -20,7 +20,8 @@
 /// `sizeof(ArenaState)` (128 bytes on a 32-bit target), lies in front of them. A constant-initialised arena is all zero
 /// bits: it goes to .bss and needs no start-up code.
 ///
-/// Every call takes constant time, but for constructing the elements of an array. No call is safe against another on
+/// Every call takes constant time, but for constructing the elements of an array and for what an observer does, that of
+/// level debug too. No call is safe against another on
 /// the same arena that runs at the same time, be it in a thread or in an interrupt; different arenas are independent.
 /// Calls through handles, ends and scopes are calls on their arena, and so are the end of a scope and the making of a
 /// handle to memory; numbers may be read beside each other. `adapters/synchronized.hpp` puts a lock around calls. The
@@ -70,7 +71,7 @@ class Rollback : private O::Snapshot {
   Rollback& operator=(const Rollback&) = delete;
   [[gnu::always_inline]] ~Rollback() {
     if (!armed_ || after_ != ArenaCore::position(state_, kRegion).real) return;
-    if (marker_ != marker() || temps_ != temps()) return;
+    if (marker_ != marker() || temps_ != temps() || epoch_ != ArenaCore::epoch(state_)) return;
     if (kRegion == kHead && ArenaCore::may_change(state_, kHead) != Status::kOk) return;
     const Release<O, static_cast<Region>(kRegion)> release(memory_);
     ArenaCore::return_to<kRegion>(state_, before_);
@@ -80,6 +81,7 @@ class Rollback : private O::Snapshot {
     after_ = ArenaCore::position(state_, kRegion).real;
     marker_ = marker();
     temps_ = temps();
+    epoch_ = ArenaCore::epoch(state_);
     armed_ = true;
   }
   [[gnu::always_inline]] void disarm() noexcept { armed_ = false; }
@@ -96,6 +98,7 @@ class Rollback : private O::Snapshot {
   std::size_t after_ = 0;
   std::size_t marker_ = 0;
   std::size_t temps_ = 0;
+  std::size_t epoch_ = 0;
   bool armed_ = false;
 };
 
@@ -207,7 +210,7 @@ class End : private detail::KindOf<O> {
 
   /// An object `T(args...)`, value-initialised without arguments, `T{args...}` for an aggregate. Null if and only if
   /// `allocate(sizeof(T), alignof(T))` is. If the constructor throws, the block is given back, unless it took more of
-  /// this end itself, or left a marker or a temp scope.
+  /// this end itself, left a marker or a temp scope, or released the overlay or everything.
   template <class T, Destructor kDestructor = Destructor::kTrivial, class... Args>
   [[nodiscard, gnu::always_inline]] T* create(Args&&... args) const {
     return detail::create<T, kDestructor>(*this, std::forward<Args>(args)...);
@@ -394,7 +397,7 @@ class Overlay {
   }
 
   /// Whether buffer `index` can be had as `count` objects of type T: `kOk`; why the view is not valid; `kOutOfBounds`
-  /// if there is no such buffer, or it is smaller, or the plan has it end outside of itself; `kMisaligned` if it has
+  /// if there is no such buffer, or it is smaller, or the plan has it end outside of the block; `kMisaligned` if it has
   /// bytes, and they lie at no multiple of `alignof(T)`.
   template <class T, class I>
   [[nodiscard]] Status check(I index, std::size_t count) const noexcept {
@@ -443,11 +446,11 @@ class Overlay {
   [[nodiscard]] Status check_buffer(std::size_t index, std::size_t bytes) const noexcept {
     if (index >= plan().count()) return Status::kOutOfBounds;
     const std::size_t extent = plan().extent(index);
-    if (plan().offset(index) > plan().size() || extent > plan().size() - plan().offset(index))
-      return Status::kOutOfBounds;
+    const std::size_t offset = plan().offset(index);
+    if (offset > size_ || extent > size_ - offset) return Status::kOutOfBounds;
     if (bytes == kAtLeastOne) bytes = extent == 0 ? 0 : sizeof(T);
     if (extent < bytes) return Status::kOutOfBounds;
-    const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(base_) + plan().offset(index);
+    const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(base_) + offset;
     return extent == 0 || padding_up(address, alignof(T)) == 0 ? Status::kOk : Status::kMisaligned;
   }
 
@@ -457,6 +460,8 @@ class Overlay {
                   "planned buffers hold plain data: nothing constructs or destroys what lies there");
     if constexpr (kHardening != Hardening::kOff) {
       if (base() == nullptr || check_buffer<T>(index, bytes) != Status::kOk) return nullptr;
+    } else {
+      if (base_ == nullptr) return nullptr;
     }
     return static_cast<T*>(static_cast<void*>(base_ + plan().offset(index)));
   }
@@ -467,10 +472,16 @@ class Overlay {
   static const P* get(const P* plan) noexcept { return plan; }
 
   Overlay(const ArenaState* state, std::byte* base, const Held& plan, Status status) noexcept
-      : state_(state), base_(base), plan_(plan), epoch_(detail::ArenaCore::epoch(*state)), status_(status) {}
+      : state_(state),
+        base_(base),
+        size_(get(plan)->size()),
+        plan_(plan),
+        epoch_(detail::ArenaCore::epoch(*state)),
+        status_(status) {}
 
   const ArenaState* state_ = nullptr;
   std::byte* base_ = nullptr;
+  std::size_t size_ = 0;  // of the block: the plan may be another by now
   Held plan_ = {};
   std::size_t epoch_ = 0;
   Status status_ = Status::kStale;
@@ -685,8 +696,8 @@ class ArenaApi {
   /// Requests refused so far.
   [[nodiscard]] std::size_t failures() const noexcept { return detail::ArenaCore::failures(state()); }
 
-  /// The numbers of the last refused request; `kOk` and zero if there was none. Fences of an observer count as asked
-  /// for.
+  /// The numbers of the last refused request; `kOk` and zero if there was none. Fences of an observer, that of level
+  /// debug too, count as asked for.
   [[nodiscard]] Failure last_failure() const noexcept {
     return detail::ArenaCore::last_failure(state(), self().capacity());
   }
@@ -835,7 +846,8 @@ class BasicArenaRef : public ArenaApi<BasicArenaRef<O>, O> {
 
   /// An arena over `size` bytes at `memory`, which needs no alignment, with the bookkeeping in `state`: one for each
   /// memory, all zero or default-constructed at first. Both must outlive the handle and its copies; another handle to
-  /// the same arena is a copy of this one, or made of the same three.
+  /// the same arena is a copy of this one, or made of the same three. Bookkeeping of an arena with other memory goes to
+  /// the panic hook, with `kOtherMemory`; the handle is then one to no bytes. The size is trusted.
   ///
   /// Of more than `kMaxSize` bytes that many are used. Null memory, none, and a range that reaches the end of the
   /// address space make an arena of no bytes: each request is then refused with `kNullMemory` and the size that is
@@ -864,7 +876,7 @@ class BasicArenaRef : public ArenaApi<BasicArenaRef<O>, O> {
  private:
   friend class ArenaApi<BasicArenaRef, O>;
   BasicArenaRef(const detail::Memory<O>& words, void* memory) noexcept : memory_(words) {
-    detail::ArenaCore::set_base(*words.state, static_cast<std::byte*>(memory));
+    if (!detail::ArenaCore::set_base(*words.state, static_cast<std::byte*>(memory))) memory_.capacity = 0;
   }
   [[nodiscard]] static detail::Memory<O> words_of(ArenaState& state, std::size_t capacity,
                                                   [[maybe_unused]] O* observer) noexcept {

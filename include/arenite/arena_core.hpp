@@ -272,8 +272,15 @@ struct ArenaCore {
     return serial <= state.reset_;
   }
 
-  /// A number that nothing else in this arena has: of markers, and of plans.
-  [[nodiscard]] static std::size_t next_serial(ArenaState& state) noexcept { return ++state.markers_; }
+  /// A number that nothing else in this arena has, of the latest 2^32 where a `size_t` has 32 bits: of markers, and of
+  /// plans. Never zero.
+  [[nodiscard]] static std::size_t next_serial(ArenaState& state) noexcept {
+    if (++state.markers_ == 0) {
+      state.markers_ = 1;
+      state.reset_ = 0;
+    }
+    return state.markers_;
+  }
 
   // --- numbers -------------------------------------------------------------------------------------------------------
 
@@ -327,11 +334,19 @@ struct ArenaCore {
   [[nodiscard]] static const std::byte* base(const ArenaState& state) noexcept {
     return state.base_ != nullptr ? state.base_ : reinterpret_cast<const std::byte*>(&state + 1);
   }
-  /// Where there is no memory, what would be required is counted from an address that is aligned in every way.
-  static void set_base(ArenaState& state, std::byte* memory) noexcept {
-    if (memory == nullptr && state.base_ == nullptr)
-      memory = reinterpret_cast<std::byte*>(std::uintptr_t{kMaxSize} + 1);
-    if (memory != nullptr) state.base_ = memory;
+  /// Where there is no memory, what would be required is counted from an address that is aligned in every way. That
+  /// gives way to memory; memory gives way to no other: answers false, and the arena keeps what it has.
+  [[nodiscard]] static bool set_base(ArenaState& state, std::byte* memory) noexcept {
+    std::byte* const none = reinterpret_cast<std::byte*>(std::uintptr_t{kMaxSize} + 1);
+    if (memory == nullptr) {
+      memory = state.base_ != nullptr ? state.base_ : none;
+    } else if (kHardening != Hardening::kOff && state.base_ != nullptr && state.base_ != none &&
+               state.base_ != memory) {
+      panic(Status::kOtherMemory);
+      return false;
+    }
+    state.base_ = memory;
+    return true;
   }
 
   /// Whether an address lies in what no block holds but an overlay: where a plan is placed, and temp scopes work.
@@ -411,7 +426,7 @@ struct ArenaCore {
     const bool tail = region == kTail;
     const std::size_t edge = tail ? world.end[kTail] : world.low(region);
     const std::size_t padding = padding_up(tail ? edge + size - (bottom + capacity) : bottom + edge, alignment);
-    const std::size_t more = size + padding;  // each at most kMaxSize: cannot wrap
+    const std::size_t more = size + padding;  // each at most kMaxSize, or small: cannot wrap
     const std::size_t room = capacity - world.end[tail ? kTemp : kTail] - edge;
     // Less than nothing only in the world without limit, into which the short way does not look.
     if (room > capacity || more > room) return 0;

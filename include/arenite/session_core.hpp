@@ -397,7 +397,7 @@ class SessionApi {
   }
 
   [[nodiscard]] void* locate(std::size_t index, std::size_t bytes, std::size_t alignment) const noexcept {
-    if (kHardening != Hardening::kOff && (!*this || bytes > view_->size_of(index))) return nullptr;
+    if (kHardening == Hardening::kOff ? base_ == nullptr : !*this || bytes > view_->size_of(index)) return nullptr;
     const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(base_) + view_->offsets[index];
     if (kHardening != Hardening::kOff && padding_up(address, alignment) != 0) return nullptr;
     return reinterpret_cast<void*>(address);

@@ -34,6 +34,7 @@ enum class [[nodiscard]] Status : std::uint8_t{
     kMarkerOrder,  ///< The marker was released or overtaken before, or a later one is still to be released.
     kMarkerAlien,  ///< The marker was made by another arena.
     kLoaded,       ///< A session holds a model: it is to be unloaded first.
+    kOtherMemory,  ///< A handle to other memory than the arena has.
 
     // Buffers, plans, and access to planned buffers.
     kInvalidLifetime,  ///< A lifetime that ends before it begins.
@@ -81,6 +82,8 @@ enum class [[nodiscard]] Status : std::uint8_t{
       return "marker of another arena";
     case Status::kLoaded:
       return "a model is loaded already";
+    case Status::kOtherMemory:
+      return "the arena has other memory";
     case Status::kInvalidLifetime:
       return "lifetime ends before it begins";
     case Status::kTooManyBuffers:
@@ -113,10 +116,11 @@ enum class [[nodiscard]] Status : std::uint8_t{
   return "unknown status";
 }
 
-/// A refused request in numbers, all in bytes: `requested 400, available 264, missing 136, required 4232`.
+/// A refused request in numbers, all in bytes: `requested 400, available 264, missing 136, required 4232`. A request
+/// is what a block takes, with the fences that an observer, or level debug, puts around it.
 struct Failure {
   Status what = Status::kOk;
-  std::size_t requested = 0;  ///< As asked for; the largest `size_t` where count * size does not fit into one.
+  std::size_t requested = 0;  ///< The largest `size_t` where count * size does not fit into one.
   std::size_t alignment = 0;  ///< As asked for.
   std::size_t available = 0;  ///< The largest request of this alignment that would have been granted.
   std::size_t missing =

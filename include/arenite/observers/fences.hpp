@@ -14,7 +14,7 @@
 /// - A fresh block is filled with `kFresh`, and memory that is given back with `kFreed`.
 ///
 /// The fences are looked at in each call that takes or gives back at level debug, and by `check()` of the arena at any.
-/// Planned buffers have none, see `Guard`, which also says who is to blame.
+/// What lies in the overlay has none, see `Guard`, which also says who is to blame.
 ///
 /// Costs `2 * kFence` bytes of the arena for each block, or `kFence` and its alignment, and no RAM beside. A request is
 /// O(its bytes), a look O(blocks + bytes of their fences). No call is safe against a call of its arena that runs at the

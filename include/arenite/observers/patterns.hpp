@@ -14,7 +14,7 @@ namespace arenite {
 inline namespace ARENITE_ABI {
 namespace detail {
 
-// As addresses these are odd, and none of a Cortex-M's memory; as numbers they are large or tiny, and not zero.
+// As addresses these are odd; as numbers they are large or tiny, and not zero.
 inline constexpr std::byte kFreshPattern{0xA5};
 inline constexpr std::byte kFreedPattern{0xDD};
 inline constexpr std::byte kFencePattern{0xBD};
