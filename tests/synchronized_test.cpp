@@ -21,6 +21,7 @@ namespace {
 using arenite::Arena;
 using arenite::ArenaRef;
 using arenite::ArenaState;
+using arenite::BasicArenaRef;
 using arenite::Buffer;
 using arenite::Destructor;
 using arenite::Event;
@@ -84,6 +85,11 @@ struct Watching : Observer {
   static void look() noexcept {
     if (calls.held != 1) ++calls.outside;
   }
+};
+
+struct Counting : Observer {
+  void on(const Event&) noexcept { ++events; }
+  int events = 0;
 };
 
 // Calls `call`, which is to take the lock exactly once, and answers what it does.
@@ -507,6 +513,22 @@ TEST(SynchronizedLayout, ConstantInitialisedIsAllZeroBits) {
   EXPECT_TRUE(all_bits_zero(kEmpty));
   EXPECT_TRUE(all_bits_zero(kMembers));
 }
+
+// A global handle to a global arena is made by the compiler, whoever watches that.
+template <class O>
+Arena<64, 16, O> watched;
+template <class O>
+constexpr bool made_by_the_compiler() {
+  constexpr BasicArenaRef<O> kHandle(watched<O>);
+  constexpr Synchronized<BasicArenaRef<O>, EmptyLock> kShared(watched<O>);
+  constexpr Synchronized<BasicArenaRef<O>, MaskLock> kMembers(watched<O>);
+  return kHandle.words().capacity == 64 && std::is_trivially_destructible_v<decltype(kShared)> &&
+         std::is_trivially_destructible_v<decltype(kMembers)>;
+}
+static_assert(made_by_the_compiler<arenite::DefaultObserver>());
+static_assert(made_by_the_compiler<Watching>());
+static_assert(made_by_the_compiler<Counting>());
+static_assert(made_by_the_compiler<arenite::Observers<Watching, Counting>>());
 
 struct FinalLock final {
   void lock() { ++calls.locks; }

@@ -776,7 +776,7 @@ struct Front<0> {
 template <class O, bool = std::is_empty_v<O>>
 class Watcher {
  protected:
-  [[nodiscard, gnu::always_inline]] Memory<O> words(ArenaState& state, std::size_t capacity) noexcept {
+  [[nodiscard, gnu::always_inline]] constexpr Memory<O> words(ArenaState& state, std::size_t capacity) noexcept {
     return {&state, capacity, &observer_};
   }
 
@@ -786,7 +786,7 @@ class Watcher {
 template <class O>
 class Watcher<O, true> {
  protected:
-  [[nodiscard, gnu::always_inline]] static Memory<O> words(ArenaState& state, std::size_t capacity) noexcept {
+  [[nodiscard, gnu::always_inline]] static constexpr Memory<O> words(ArenaState& state, std::size_t capacity) noexcept {
     return {&state, capacity};
   }
 };
@@ -819,7 +819,9 @@ class Arena : private detail::Watcher<O>, public ArenaApi<Arena<N, kAlignment, O
  private:
   friend class ArenaApi<Arena, O>;
   friend class BasicArenaRef<O>;
-  [[nodiscard, gnu::always_inline]] detail::Memory<O> memory_words() noexcept { return this->words(front_.state, N); }
+  [[nodiscard, gnu::always_inline]] constexpr detail::Memory<O> memory_words() noexcept {
+    return this->words(front_.state, N);
+  }
   [[nodiscard, gnu::always_inline]] const ArenaState& bookkeeping() const noexcept { return front_.state; }
 
   // The core finds the storage right behind the bookkeeping.
@@ -839,9 +841,9 @@ class Arena : private detail::Watcher<O>, public ArenaApi<Arena<N, kAlignment, O
 template <class O>
 class BasicArenaRef : public ArenaApi<BasicArenaRef<O>, O> {
  public:
-  /// A handle to an arena, which must outlive it.
+  /// A handle to an arena, which must outlive it. A global one to a global arena needs no start-up code.
   template <std::size_t N, std::size_t kAlignment>
-  BasicArenaRef(Arena<N, kAlignment, O>& owner) noexcept  // NOLINT: implicit on purpose
+  constexpr BasicArenaRef(Arena<N, kAlignment, O>& owner) noexcept  // NOLINT: implicit on purpose
       : memory_(owner.memory_words()) {}
 
   /// An arena over `size` bytes at `memory`, which needs no alignment, with the bookkeeping in `state`: one for each

@@ -25,8 +25,9 @@
 /// - `mark()` and `release()`, as what others allocate in between would be given back too: use both in one `with`;
 /// - `observer()`, which is a reference, and a handle to the arena: `with` has them, for as long as it runs.
 ///
-/// Costs the lock, and nothing where that has no members, or else what aligns the arena behind it. All zero bits, and
-/// so in .bss, where arena and lock are.
+/// Costs the lock, and nothing where that has no members, or else what aligns the arena behind it. A global one is all
+/// zero bits, and so in .bss, where arena and lock are; one of a handle to a global arena is in .data, as it points
+/// there. Neither needs start-up code, if the lock needs none; one of a handle to memory does.
 ///
 /// Every function is safe against every other on the same object, from wherever the lock may be taken, unless it says
 /// something else. All who use one arena go through one object.
