@@ -304,6 +304,7 @@ TEST(SynchronizedCalls, TakeTheLockOnceWhereTheOrderIsWrong) {
     test.refused(Status::kTempOpen, [&] { return test.arena.head().allocate(8, 8); });
     test.refused(Status::kTempOpen, [&] { return test.arena.overlay(8, 8); });
     EXPECT_EQ(once([&] { return test.arena.overlay(kPlan); }).status(), Status::kTempOpen);
+    EXPECT_EQ(once([&] { return test.arena.open_temps(); }), 1u);
     EXPECT_EQ(once([&] { return test.arena.release_overlay(); }), Status::kTempOpen);
     EXPECT_EQ(once([&] { return test.arena.reset(); }), Status::kTempOpen);
     EXPECT_TRUE(view);
@@ -321,6 +322,7 @@ TEST(SynchronizedCalls, TakeTheLockOnceForEachNumber) {
     EXPECT_EQ(once([&] { return test.arena.peak(); }), bare.peak());
     EXPECT_EQ(once([&] { return test.arena.required(); }), bare.required());
     EXPECT_EQ(once([&] { return test.arena.available(8); }), bare.available(8));
+    EXPECT_EQ(once([&] { return test.arena.open_temps(); }), 0u);
     EXPECT_EQ(once([&] { return test.arena.failures(); }), 1u);
     for (const Region region : {Region::kHead, Region::kOverlay, Region::kTemp, Region::kTail}) {
       EXPECT_EQ(once([&] { return test.arena.used(region); }), bare.used(region));

@@ -315,6 +315,9 @@ class Synchronized : private detail::LockHolder<Lock> {
   [[nodiscard]] std::size_t available(Region region, std::size_t alignment) const {
     return ask([region, alignment](const A& arena) { return arena.available(region, alignment); });
   }
+  [[nodiscard]] std::size_t open_temps() const {
+    return ask([](const A& arena) { return arena.open_temps(); });
+  }
   [[nodiscard]] std::size_t failures() const {
     return ask([](const A& arena) { return arena.failures(); });
   }
