@@ -144,12 +144,17 @@ struct HandleToMemory {
   Type arena{state, memory, sizeof(memory)};
 };
 
+template <class A>
+struct Inside {
+  A& arena;
+};
+
 // An arena of one kind, and what is asked of all kinds.
 template <class Holder>
 struct Fixture {
-  // The arena without its lock: for what another owner of the lock left behind.
+  // The arena without its lock: for what another owner of the lock left behind. What `with` does not see.
   auto& bare() {
-    return *arena.with([](auto& inner) { return &inner; });
+    return arena.with([](auto& inner) { return Inside<std::remove_reference_t<decltype(inner)>>{inner}; }).arena;
   }
 
   // Each way in which an allocating call may end.
@@ -364,6 +369,24 @@ TEST(SynchronizedCalls, TakeTheLockOnceForSeveralCallsAsOne) {
     EXPECT_EQ(once([&] { return readable.with([](const auto& inner) { return inner.failures() + inner.used(); }); }),
               1u);
   });
+}
+
+// Which types may not leave is in compile_fail/.
+TEST(SynchronizedWith, LetsOutWhatNeedsNoLock) {
+  on_every_kind([](auto& test) {
+    const auto view = test.arena.with([](auto& inner) { return inner.overlay(kPlan); });
+    EXPECT_NE(view.template data<int>(0), nullptr);
+    int* const number = test.arena.with([](auto& inner) { return inner.template create<int>(7); });
+    ASSERT_NE(number, nullptr);
+    EXPECT_EQ(&test.arena.with([number](auto&) -> int& { return *number; }), number);
+    struct Elsewhere* const other = nullptr;
+    EXPECT_EQ(test.arena.with([other](const auto&) { return other; }), nullptr) << "a type that nobody has defined";
+    const auto end = test.arena.with([&test](auto&) { return test.arena.head(); });
+    EXPECT_EQ(once([&] { return end.allocate(8, 8); }), nullptr) << "the overlay lies on it";
+  });
+  Synchronized<Arena<kCapacity, 16, Counting>, EmptyLock> arena;
+  EXPECT_NE(arena.allocate(8, 8), nullptr);
+  EXPECT_EQ(arena.with([](auto& inner) { return inner.observer(); }).events, 1) << "a copy";
 }
 
 TEST(SynchronizedCalls, TakeTheLockOnceForATempScope) {

@@ -12,11 +12,11 @@ struct Lock {
 
 int main() {
   arenite::Synchronized<arenite::Arena<64>, Lock> arena;
-  const auto marker = arena.with([](auto& inner) { return inner.head().mark(); });
 #ifdef ARENITE_COMPILE_FAIL
-  arena.head().release(marker);
+  arena.with([&](auto& inner) { arena.head().release(inner.head().mark()); });
   return 0;
 #else
-  return arena.with([&](auto& inner) { return inner.head().release(marker); }) == arenite::Status::kOk ? 0 : 1;
+  return arena.with([](auto& inner) { return inner.head().release(inner.head().mark()); }) == arenite::Status::kOk ? 0
+                                                                                                                   : 1;
 #endif
 }

@@ -13,9 +13,9 @@ struct Lock {
 int main() {
   arenite::Synchronized<arenite::Arena<64>, Lock> arena;
 #ifdef ARENITE_COMPILE_FAIL
-  auto marker = arena.mark();
-#else
-  auto marker = arena.with([](auto& inner) { return inner.mark(); });
-#endif
+  const auto marker = arena.mark();
   return arena.with([&](auto& inner) { return inner.release(marker); }) == arenite::Status::kOk ? 0 : 1;
+#else
+  return arena.with([](auto& inner) { return inner.release(inner.mark()); }) == arenite::Status::kOk ? 0 : 1;
+#endif
 }

@@ -12,11 +12,10 @@ struct Lock {
 
 int main() {
   arenite::Synchronized<arenite::Arena<64>, Lock> arena;
-  const auto marker = arena.with([](auto& inner) { return inner.mark(); });
 #ifdef ARENITE_COMPILE_FAIL
-  arena.release(marker);
+  arena.with([&](auto& inner) { arena.release(inner.mark()); });
   return 0;
 #else
-  return arena.with([&](auto& inner) { return inner.release(marker); }) == arenite::Status::kOk ? 0 : 1;
+  return arena.with([](auto& inner) { return inner.release(inner.mark()); }) == arenite::Status::kOk ? 0 : 1;
 #endif
 }

@@ -25,6 +25,8 @@
 /// - `mark()` and `release()`, as what others allocate in between would be given back too: use both in one `with`;
 /// - `observer()`, which is a reference, and a handle to the arena: `with` has them, for as long as it runs.
 ///
+/// `with` refuses to let them out by its answer, and says where it cannot see them.
+///
 /// Costs the lock, and nothing where that has no members, or else what aligns the arena behind it. A global one is all
 /// zero bits, and so in .bss, where arena and lock are; one of a handle to a global arena is in .data, as it points
 /// there. Neither needs start-up code, if the lock needs none; one of a handle to memory does.
@@ -57,13 +59,26 @@ inline constexpr bool
     is_lock<Lock, std::void_t<decltype(std::declval<Lock&>().lock()), decltype(std::declval<Lock&>().unlock())>> = true;
 
 template <class Self, class O>
-std::true_type is_arena(const ArenaApi<Self, O>*);
-std::false_type is_arena(const void*);
+void probe_arena(const ArenaApi<Self, O>*);
+template <class T, class = void>
+inline constexpr bool is_arena = false;
+template <class T>
+inline constexpr bool is_arena<T, decltype(probe_arena(static_cast<T*>(nullptr)))> = true;
+
+template <class T>
+inline constexpr bool is_end = false;
+template <Region kRegion, class O>
+inline constexpr bool is_end<End<kRegion, O>> = true;
 
 template <class T>
 inline constexpr bool is_temp_scope = false;
 template <class O>
 inline constexpr bool is_temp_scope<BasicTempScope<O>> = true;
+
+template <class T>
+inline constexpr bool is_marker = false;
+template <Region kRegion, class O>
+inline constexpr bool is_marker<Marker<kRegion, O>> = true;
 
 /// The lock as a part of its owner: no bytes if it has no members.
 template <class Lock, bool = std::is_empty_v<Lock> && !std::is_final_v<Lock>>
@@ -162,8 +177,7 @@ inline constexpr bool rolls_back<SynchronizedEnd<Owner, E>> = false;
 template <class A, class Lock>
 class Synchronized : private detail::LockHolder<Lock> {
  public:
-  static_assert(decltype(detail::is_arena(static_cast<A*>(nullptr)))::value,
-                "what is locked is an arena, or a handle to one");
+  static_assert(detail::is_arena<A>, "what is locked is an arena, or a handle to one");
   static_assert(detail::is_lock<Lock>, "a lock has lock() and unlock(), as std::mutex has");
 
   /// Of an arena of its own. Not synchronized, as no constructor and destructor is.
@@ -179,7 +193,14 @@ class Synchronized : private detail::LockHolder<Lock> {
   // --- several calls as one ------------------------------------------------------------------------------------------
 
   /// Calls `use` with the arena itself, and answers what it does: whatever it calls there is done under this one lock.
-  /// The arena, and scopes in it, stay in `use`. The lock is held as long as that runs, and given back if it throws.
+  /// The lock is held as long as that runs, and given back if it throws.
+  ///
+  /// What is of use under the lock only is no answer, which the compiler sees to: an arena or a handle to one, an end,
+  /// a temp scope and a marker, also by reference or pointer; and a reference or pointer to the arena's observer or a
+  /// part of it, of which a copy may leave. Blocks may leave too, and views of an overlay.
+  ///
+  /// No more than the type of the answer is looked at. That none of these gets out inside of another object, by a
+  /// variable from outside or by what an observer hands out, is for the program to see to.
   template <class Use>
   decltype(auto) with(Use&& use) {
     return locked(*this, std::forward<Use>(use));
@@ -363,11 +384,14 @@ class Synchronized : private detail::LockHolder<Lock> {
   template <class Self, class Use>
   static decltype(auto) locked(Self& self, Use&& use) {
     using Answer = decltype(std::forward<Use>(use)(self.arena_));
-    static_assert(
-        !std::is_reference_v<Answer> || !std::is_base_of_v<A, std::remove_cv_t<std::remove_reference_t<Answer>>>,
-        "the arena stays in the function that gets it");
-    static_assert(!detail::is_temp_scope<std::remove_cv_t<Answer>>,
-                  "a temp scope closes under the lock: use it in here, or in_temp");
+    using T = std::remove_cv_t<std::remove_pointer_t<std::remove_reference_t<Answer>>>;
+    using Watcher = typename decltype(std::declval<A&>().tail())::Watcher;
+    static_assert(!detail::is_arena<T>, "the arena stays in the function that gets it");
+    static_assert(!detail::is_end<T>, "an end is used under the lock: that of the Synchronized takes it itself");
+    static_assert(!detail::is_temp_scope<T>, "a temp scope closes under the lock: use it in here, or in_temp");
+    static_assert(!detail::is_marker<T>, "a marker is released under the lock that it was made under");
+    static_assert(std::is_class_v<Answer> || !std::is_base_of_v<T, Watcher>,
+                  "the observer stays in the function that gets the arena: a copy may leave");
     const auto guard = self.hold();
     return std::forward<Use>(use)(self.arena_);
   }
