@@ -117,6 +117,8 @@ TEST(ArenaLayout, ConstantInitialisedIsAllZeroBits) {
   EXPECT_TRUE(all_bits_zero(kState));
 }
 
+static_assert(sizeof(ArenaState) == 32 * sizeof(std::size_t), "128 bytes on a 32-bit target, as promised");
+
 TEST(ArenaLayout, StorageIsInsideAndAligned) {
   Arena<1> one;
   Arena<37, 1> bytes;
@@ -216,6 +218,15 @@ TEST(Allocate, ConstantsAndVariablesAreTheSame) {
   EXPECT_EQ(constants.allocate(0, 8), constants.data() + 96);
   EXPECT_EQ(variables.allocate(nothing, alignment), variables.data() + 96);
   EXPECT_TRUE(Numbers(constants) == Numbers(variables));
+}
+
+TEST(Allocate, AnOddAlignmentIsRefusedAfterALargerOne) {
+  Arena<256> arena;
+  EXPECT_NE(arena.allocate(8, 8), nullptr);
+  EXPECT_EQ(arena.allocate(1, unknown(3)), nullptr);
+  EXPECT_EQ(arena.last_failure().what, Status::kInvalidAlignment);
+  EXPECT_EQ(arena.last_failure().available, 0u) << "memory was not the question";
+  EXPECT_EQ(arena.last_failure().missing, 0u);
 }
 
 // Rounded down, an address above the top may lie below it again.
@@ -1003,6 +1014,17 @@ TEST(OverlayOfAPlan, TurnsStale) {
   EXPECT_TRUE(elsewhere) << "another arena";
 }
 
+TEST(OverlayOfAPlan, StaysStaleWhateverTookItBackLast) {
+  Arena<256, 64> arena;
+  const auto first = arena.overlay(kPlan);
+  EXPECT_TRUE(first);
+  EXPECT_EQ(arena.release_overlay(), Status::kOk);
+  EXPECT_EQ(arena.reset(), Status::kOk);
+  const auto second = arena.overlay(kPlan);
+  EXPECT_TRUE(second);
+  EXPECT_EQ(first.status(), Status::kStale);
+}
+
 TEST(OverlayOfBytes, SharesTheRegionToo) {
   Arena<64> arena;
   void* const first = arena.overlay(10, 1);
@@ -1115,6 +1137,13 @@ TEST(Temp, TheTailMayGrowAndNothingElse) {
   EXPECT_EQ(arena.reset(), Status::kTempOpen);
   EXPECT_EQ(arena.head().release(marker), Status::kTempOpen);
   EXPECT_TRUE(Numbers(arena) == before) << "only refused requests are counted";
+}
+
+TEST(Temp, NothingOnTheTailIsThereInAScopeToo) {
+  Arena<64> arena;
+  const TempScope temp = arena.temp();
+  EXPECT_NE(arena.allocate(0, 1), nullptr);
+  EXPECT_EQ(arena.failures(), 0u);
 }
 
 TEST(Temp, AScopeOfAnotherArenaIsNotInTheWay) {
@@ -1660,6 +1689,14 @@ TEST(Failures, OfZeroBytesWithoutAnAddress) {
   EXPECT_EQ(nowhere.required(), 0u);
 }
 
+TEST(Failures, NotOfZeroBytesWhereTheOnlyAddressIsTheFirst) {
+  Memory memory;
+  ArenaState state;
+  ArenaRef arena(state, memory.bytes, 8);
+  EXPECT_EQ(arena.allocate(0, 64), static_cast<void*>(memory.bytes));
+  EXPECT_EQ(arena.failures(), 0u);
+}
+
 // The numbers are those of the time of the failure, but for `required`, which goes on counting.
 TEST(Failures, AreKept) {
   Arena<64> arena;
@@ -1764,6 +1801,35 @@ TEST(Required, IsExactAfterTheTailWentBack) {
   EXPECT_NE(arena.allocate(9, 8), nullptr);
   EXPECT_NE(arena.head().allocate(4, 1), nullptr);
   EXPECT_EQ(arena.required(), 24u) << "9 bytes at 8, and 4 bytes below them: 17, and the next multiple of 8";
+}
+
+TEST(Required, IsExactAfterTheTailWentBackByOneByte) {
+  Memory memory;
+  ArenaState state;
+  ArenaRef arena(state, memory.bytes, 64);
+  EXPECT_EQ(arena.allocate(101, 1), nullptr);
+  const auto marker = arena.mark();
+  EXPECT_NE(arena.allocate(1, 2), nullptr);
+  EXPECT_EQ(arena.release(marker), Status::kOk);
+  EXPECT_NE(arena.allocate(1, 2), nullptr);
+  EXPECT_EQ(arena.required(), 102u) << "101 bytes, and one below them at 2";
+}
+
+TEST(Required, IsExactWhereTheEndIsNotAligned) {
+  Memory memory;
+  ArenaState state;
+  ArenaRef arena(state, memory.bytes, 34);
+  EXPECT_EQ(arena.allocate(40, 8), nullptr);
+  EXPECT_EQ(arena.allocate(42, 1), nullptr);
+  EXPECT_NE(arena.allocate(5, 8), nullptr);
+  EXPECT_EQ(arena.required(), 88u) << "40 bytes, 42 and 5, and the next multiple of 8";
+}
+
+TEST(Required, RemembersTheLargestAlignmentThroughSmallerOnesThatAreRefused) {
+  Arena<256, 64> arena;
+  EXPECT_NE(arena.allocate(8, 64), nullptr);
+  EXPECT_EQ(arena.allocate(1000, 1), nullptr);
+  EXPECT_EQ(arena.required(), 1088u) << "64 bytes and 1000, and the next multiple of 64";
 }
 
 TEST(Required, IsTheLargestNumberWhereNoArenaWouldDo) {
@@ -1913,6 +1979,32 @@ TEST(UserMemory, MayEndWithTheAddressSpace) {
   EXPECT_TRUE(arena.contains(reinterpret_cast<void*>(kTop - 1)));
   EXPECT_FALSE(arena.contains(reinterpret_cast<void*>(kTop)));
   EXPECT_TRUE(arena.check());
+}
+
+// Nor here.
+TEST(UserMemory, MayBeginLow) {
+  ArenaState state;
+  ArenaRef arena(state, reinterpret_cast<void*>(std::uintptr_t{16}), 4080);
+  EXPECT_EQ(address_of(arena.allocate(8, 64)), 4032u);
+  EXPECT_EQ(address_of(arena.allocate(8, 64)), 3968u);
+  EXPECT_EQ(arena.used(), 128u);
+}
+
+TEST(UserMemory, StaysWhereALaterHandleHasNone) {
+  Memory memory;
+  ArenaState state;
+  ArenaRef arena(state, memory.bytes, 64);
+  EXPECT_EQ(arena.head().allocate(8, 8), static_cast<void*>(memory.bytes));
+  ArenaRef other(state, nullptr, 64);
+  EXPECT_EQ(other.capacity(), 0u);
+  EXPECT_EQ(arena.head().allocate(8, 8), static_cast<void*>(memory.bytes + 8));
+}
+
+TEST(UserMemory, ThatIsNotThereIsAlignedInEveryWay) {
+  ArenaState state;
+  ArenaRef arena(state, nullptr, 64);
+  EXPECT_EQ(arena.head().allocate(1, std::size_t{1} << 24), nullptr);
+  EXPECT_EQ(arena.required(), 1u);
 }
 
 TEST(UserMemory, OfMoreThanTheLargestSizeIsUsedUpToThat) {
