@@ -11,8 +11,8 @@ preprocessor lines and a `static_assert` without a message (which is a check its
 import collections
 import re
 
-# A mutant: the text it replaces, where that stands, and the lines before and after, by which people know it. Its site is
-# where the choice between it and the header as it is can be made by a running program, see `combined`.
+# A mutant: the text it replaces, where that stands, and the lines before and after, by which people know it. Its site
+# is where the choice between it and the header as it is can be made by a running program, see `combined`.
 Mutant = collections.namedtuple("Mutant", "begin end text before after site")
 # `{0}` of a site's pattern is the choice, `{1}` the site's text with the mutant and `{2}` without.
 Site = collections.namedtuple("Site", "begin end pattern")

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import textwrap
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 import run  # noqa: E402
@@ -294,6 +295,15 @@ class Script(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "small_test fails without any change: test"):
             self.run_on("result -= values[i]")
         self.write("tests/small_test.cpp", TEST)
+
+    def test_what_only_the_clock_says_is_no_outcome(self):
+        bench = run.Bench(os.path.realpath(self.root), os.path.join(self.root, "clock"), COMPILER)
+        self.assertIsNone(bench.run([sys.executable, "-c", "while True: pass"], 1)[0])
+        with self.assertRaisesRegex(SystemExit, "sleep still runs after 0.25 s by the clock, with less than 1 s"):
+            with unittest.mock.patch.object(run, "CLOCK", 0.25):
+                bench.run(["sleep", "60"], 1)
+        with self.assertRaisesRegex(SystemExit, "sh was killed: is there too little memory"):
+            bench.run(["sh", "-c", "kill -9 $$"], 1)
 
 
 if __name__ == "__main__":
