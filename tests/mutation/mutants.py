@@ -249,7 +249,7 @@ def is_expression(tokens, i):
     """Whether the statement that begins here is an expression."""
     if not (tokens.kind[i] == "word" or tokens.at(i) in ("*", "(", "++", "--")) or tokens.at(i) in NO_STATEMENT:
         return False
-    # A declaration has two words side by side, or `&` or `*` bound to the first of them.
+    # A declaration has two words side by side, or `&` or `*` bound to the first of them, or a template's arguments.
     end = tokens.right(i, (";", "=", "+=", "-=", "|=", "&=", "*=", "/=", "<<=", ">>=", ","))
     if tokens.at(end) not in (";", "=", "+=", "-=", "|=", "&=", "*=", "/=", "<<=", ">>="):
         return False
@@ -258,6 +258,8 @@ def is_expression(tokens, i):
         pair = tokens.kind[j : j + 2] == ["word", "word"]
         bound = tokens.at(j) in ("&", "*", "&&") and j > i and not tokens.spaced(j) and tokens.kind[j - 1] == "word"
         if (pair or bound) and j + 1 <= end and tokens.at(j + 1) != ";":
+            return False
+        if tokens.at(j) == ">" and not tokens.spaced(j) and tokens.kind[j + 1] == "word":
             return False
         j = tokens.partner[j] + 1 if tokens.at(j) in OPEN else j + 1
     return True

@@ -46,6 +46,8 @@ JUDGES = {
         "observer_test",
         "session_test",
         "guard_test",
+        "fences_test",
+        "synchronized_test",
         "field_cases_test",
         "hardening_test@off",
         "hardening_test@debug",
@@ -324,7 +326,7 @@ class Bench:
         """Builds one program with all mutants; which of them are in it."""
         include = os.path.join(folder, "include")
         mutants = list(mutants)
-        for _ in range(6):
+        while True:
             mixed, made = combined(text, mutants, "CHOSEN_MUTANT({})".format)
             with open(os.path.join(include, "arenite", header), "w", encoding="utf-8") as file:
                 file.write(mixed)

@@ -135,8 +135,10 @@ class Mutants(unittest.TestCase):
                 B* const b = g();
                 B& c = *b;
                 B d(b);
+                B<int> e(b);
                 a.b->c(d);
                 *b = c;
+                b.c<int>(d > e);
                 while (b) ++b;
                 k([b] { h(b); });
               }
@@ -144,7 +146,7 @@ class Mutants(unittest.TestCase):
             """
         )
         dropped = [before for before, after in found if after == ";"]
-        self.assertEqual(dropped, ["a.b->c(d);", "*b = c;", "k([b] { h(b); });"])
+        self.assertEqual(dropped, ["a.b->c(d);", "*b = c;", "b.c<int>(d > e);", "k([b] { h(b); });"])
         self.assertIn(("while (b) ++b;", "while (false) ++b;"), found)
         self.assertIn(("k([b] { h(b); });", "k([b] { ; });"), found)
 
