@@ -109,7 +109,6 @@ inline constexpr bool rolls_back = true;
 /// Gets a block from `place.allocate` and constructs in it. Null if and only if the block is refused.
 template <class T, Destructor kDestructor, class Place, class Construct>
 [[nodiscard, gnu::always_inline]] inline T* construct(Place& place, std::size_t size, Construct construct_in) {
-  static_assert(!std::is_reference_v<T> && !std::is_array_v<T>, "create<T> is for objects, create_array<T> for arrays");
   static_assert(kDestructor == Destructor::kSkip || std::is_trivially_destructible_v<T>,
                 "an arena never calls destructors: say Destructor::kSkip if this one need not run");
   if constexpr (noexcept(construct_in(nullptr)) || !rolls_back<std::remove_const_t<Place>>) {
@@ -135,6 +134,7 @@ inline constexpr bool
 
 template <class T, Destructor kDestructor, class Place, class... Args>
 [[nodiscard, gnu::always_inline]] inline T* create(Place& place, Args&&... args) {
+  static_assert(!std::is_array_v<T>, "create<T> is for objects, create_array<T> for arrays");
   if constexpr (can_be_made<void, T, Args...>) {
     constexpr bool kSafe = noexcept(::new (static_cast<void*>(nullptr)) T(std::declval<Args>()...));
     return construct<T, kDestructor>(place, sizeof(T), [&](void* block) noexcept(kSafe) -> T* {
@@ -151,6 +151,7 @@ template <class T, Destructor kDestructor, class Place, class... Args>
 /// The elements are constructed one by one: `new T[n]` may put a cookie in front of them.
 template <class T, Destructor kDestructor, class Place>
 [[nodiscard]] T* create_array(Place& place, std::size_t count) {
+  static_assert(!std::is_array_v<T>, "create_array<T> is for arrays of objects, not of arrays");
   constexpr bool kSafe = noexcept(::new (static_cast<void*>(nullptr)) T());
   return construct<T, kDestructor>(place, multiply_saturated(count, sizeof(T)), [=](void* block) noexcept(kSafe) -> T* {
     T* const elements = static_cast<T*>(block);
