@@ -457,7 +457,7 @@ class Overlay {
 
   template <class T>
   [[nodiscard]] T* as(std::size_t index, std::size_t bytes) const noexcept {
-    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+    static_assert(std::is_trivially_copyable_v<T>,
                   "planned buffers hold plain data: nothing constructs or destroys what lies there");
     if constexpr (kHardening != Hardening::kOff) {
       if (base() == nullptr || check_buffer<T>(index, bytes) != Status::kOk) return nullptr;
@@ -714,7 +714,7 @@ class ArenaApi {
   [[nodiscard]] bool contains(const void* pointer) const noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     const auto base = reinterpret_cast<std::uintptr_t>(self().data());
-    return address >= base && address - base < self().capacity();
+    return address - base < self().capacity();  // below the base it has wrapped
   }
 
   /// True if and only if the pointer is the address of a byte of it that is neither the head's nor the tail's: where
