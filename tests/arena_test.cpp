@@ -696,6 +696,14 @@ TEST(OverlayOfAPlan, RefusesATypeThatIsAlignedForMore) {
     EXPECT_EQ(view.data<std::uint16_t>(0) != nullptr, base % 2 == 0);
     EXPECT_NE(view.data<char>(0), nullptr);
   }
+
+  // Neither the block nor the buffer in it is aligned, but both together.
+  static constexpr Buffer kOdd[] = {{7, 0, 0, 1}, {4, 0, 0, 1}};
+  static constexpr auto kOddPlan = arenite::plan(kOdd);
+  static_assert(kOddPlan.offset(0) == 0 && kOddPlan.offset(1) == 7);
+  ArenaState state;
+  ArenaRef arena(state, memory.bytes + 1, 64);
+  EXPECT_EQ(arena.overlay(kOddPlan).check<std::uint32_t>(1), Status::kOk);
 }
 
 TEST(OverlayOfAPlan, OfNothingByDefault) {
@@ -1094,6 +1102,11 @@ TEST(Temp, AScopeForAFunction) {
     ++calls;
   });
   EXPECT_EQ(calls, 2);
+  arena.in_temp(arenite::Kind::kScratch, [&](TempScope& scope) {
+    EXPECT_EQ(scope.allocate(8, 8), arena.data());
+    ++calls;
+  });
+  EXPECT_EQ(calls, 3);
   EXPECT_EQ(arena.open_temps(), 0u);
   EXPECT_EQ(arena.used(), 0u);
   EXPECT_EQ(arena.peak(Region::kTemp), 16u);
@@ -1624,6 +1637,9 @@ TEST(ArenaNumbers, AvailableIsZeroWhereARegionMayNotGrow) {
   EXPECT_EQ(arena.available(3), 0u);
   EXPECT_EQ(arena.available(Region::kHead, 24), 0u);
   EXPECT_EQ(arena.available(Region::kHead, 1), 64u);
+  EXPECT_NE(arena.overlay(8, 8), nullptr);
+  EXPECT_EQ(arena.available(Region::kHead, 1), 0u);
+  EXPECT_EQ(arena.release_overlay(), Status::kOk);
   const TempScope temp = arena.temp();
   EXPECT_EQ(arena.available(Region::kHead, 1), 0u);
   EXPECT_EQ(arena.available(Region::kOverlay, 1), 0u);
@@ -1993,11 +2009,12 @@ TEST(UserMemory, MayBeginLow) {
 TEST(UserMemory, StaysWhereALaterHandleHasNone) {
   Memory memory;
   ArenaState state;
-  ArenaRef arena(state, memory.bytes, 64);
-  EXPECT_EQ(arena.head().allocate(8, 8), static_cast<void*>(memory.bytes));
+  // Not at the beginning of `memory`: that may be what follows the bookkeeping.
+  ArenaRef arena(state, memory.bytes + 8, 64);
+  EXPECT_EQ(arena.head().allocate(8, 8), static_cast<void*>(memory.bytes + 8));
   ArenaRef other(state, nullptr, 64);
   EXPECT_EQ(other.capacity(), 0u);
-  EXPECT_EQ(arena.head().allocate(8, 8), static_cast<void*>(memory.bytes + 8));
+  EXPECT_EQ(arena.head().allocate(8, 8), static_cast<void*>(memory.bytes + 16));
 }
 
 TEST(UserMemory, ThatIsNotThereIsAlignedInEveryWay) {

@@ -221,6 +221,10 @@ TEST(Requests, InTempScopes) {
   arena.in_temp([](auto& scope) { EXPECT_NE(scope.allocate(1, 1), nullptr); });
   ASSERT_EQ(arena.observer().count, 3u);
   expect_other(arena.observer().events[2], EventKind::kCloseTemp, Region::kTemp, 1, 12);
+  arena.observer().count = 0;
+  arena.in_temp(Kind::kScratch, [](auto& scope) { EXPECT_NE(scope.allocate(1, 1), nullptr); });
+  ASSERT_EQ(arena.observer().count, 3u);
+  expect_request(arena.observer().events[1], Region::kTemp, 1, 1, 0, 12, 3);
 }
 
 constexpr Buffer kBuffers[] = {{40, 0, 1, 4}, {24, 1, 2, 8}, {0, 0, 2, 1}};
@@ -490,6 +494,12 @@ TEST(Releases, BehindAConstructorThatThrows) {
     EXPECT_NE(temp.allocate(1, 1), nullptr);
     expect_rollback(arena, temp, Region::kTemp, 4, 1);
   }
+}
+
+TEST(Releases, NoneWhereTheObjectWasRefused) {
+  Arena<16, 16, Log> arena;
+  EXPECT_EQ(arena.create_array<ThrowsAtThird>(5), nullptr);
+  expect_refusal(only_event(arena), Region::kTail, 20, 4);
 }
 
 TEST(Releases, NoneBehindAConstructorThatTookMore) {
