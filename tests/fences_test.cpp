@@ -264,6 +264,8 @@ TEST(Fences, ThatLeaveTooLittleForAnotherAreBroken) {
 }
 
 TEST(Fences, LeaveNothingOfLittle) {
+  const Arena<kFence, 16, Fences> least;
+  EXPECT_EQ(least.available(1), 0u);
   Arena<2 * kFence, 16, Fences> little;
   EXPECT_EQ(little.available(1), 0u);
   EXPECT_EQ(little.available(Region::kHead, 1), 0u);

@@ -269,8 +269,8 @@ class Bench:
         os.makedirs(folder, exist_ok=True)
         if "/" in judge:
             command = ["cmake", "-D", "SOURCE=" + self.source(judge), "-D", "OBJECT=" + os.path.join(folder, "case.o")]
-            command += ["-P", os.path.join(self.tests, "compile_fail", "run.cmake"), "--", self.cxx, "-std=c++17"]
-            code, output, took = self.run(command + ["-I" + include], 60)
+            command += ["-P", os.path.join(self.tests, "compile_fail", "run.cmake"), "--", self.cxx]
+            code, output, took = self.run([*command, "-std=c++17", "-Werror", "-I" + include], 60)
             return (None if code == 0 else Outcome(TEST, judge, output)), took
         program = os.path.join(folder, "program")
         code, output = self.compile(judge, sanitized, include, program, "-ferror-limit=1")
