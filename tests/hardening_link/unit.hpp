@@ -5,7 +5,8 @@
 
 #include <arenite/arena.hpp>
 
-/// Defined in one unit, and used in the other: an arena, or one in a type of the user's, which hides it from the linker.
+/// Defined in one unit, and used in the other: an arena, or one in a type of the user's, which hides it from the
+/// linker.
 #if defined(SHARED_BY_NAME)
 extern arenite::Arena<256> arena;
 #elif defined(SHARED_HIDDEN)
