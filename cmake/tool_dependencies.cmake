@@ -7,6 +7,7 @@
 include(FetchContent)
 
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # their options take their values from variables
+set(CMAKE_POLICY_VERSION_MINIMUM 3.5) # CMake 4 refuses what asks for less, as these releases do
 
 set(FLATBUFFERS_BUILD_TESTS OFF)
 set(FLATBUFFERS_INSTALL OFF)
