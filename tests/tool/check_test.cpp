@@ -14,13 +14,18 @@ namespace {
 
 // chain() needs 112 + 208 = 320 bytes. The list of 100 and 300 bytes needs 404: the smaller one begins at 304.
 
+constexpr char kNote[] =
+    "Scratch that kernels ask for on the device is not in this figure: give it by --scratch or --trace.";
+
 TEST(Check, SaysOkInOneLine) {
   const Folder folder;
   const std::string model = folder.file("a.tflite", chain().bytes());
   const Result result = run_tool({"check", model, "--budget", "1KiB"});
   EXPECT_EQ(result.code, kYes);
-  EXPECT_EQ(result.out, "ok            320 of 1024          704 free     proven best  " + model + "\n");
+  EXPECT_EQ(result.out, "ok            320 of 1024          704 free     proven best  " + model + "\n\nNote on " +
+                            model + ": " + kNote + "\n");
   EXPECT_EQ(result.err, "");
+  EXPECT_EQ(run_tool({"check", model, "--budget", "1KiB", "--scratch", "0:16"}).out.find("Note"), std::string::npos);
 }
 
 TEST(Check, IsExactAtTheBudget) {
@@ -29,7 +34,8 @@ TEST(Check, IsExactAtTheBudget) {
   EXPECT_EQ(run_tool({"check", model, "--budget", "320"}).code, kYes);
   const Result over = run_tool({"check", model, "--budget", "319"});
   EXPECT_EQ(over.code, kNo);
-  EXPECT_EQ(over.out, "OVER          320 of 319            1 missing  proven best  " + model + "\n");
+  EXPECT_EQ(over.out, "OVER          320 of 319            1 missing  proven best  " + model + "\n\nNote on " + model +
+                          ": " + kNote + "\n");
   EXPECT_EQ(over.err, "");
 }
 
@@ -46,8 +52,17 @@ TEST(Check, LooksAtAllAndSumsUp) {
                             std::string(57, ' ') + bad +
                             "\n"
                             "OVER          404 of 350           54 missing  proven best  " +
-                            list + "\n1 ok, 1 over, 1 bad\n");
+                            list + "\n1 ok, 1 over, 1 bad\n\nNote on " + model + ": " + kNote + "\n");
   EXPECT_EQ(result.err.substr(0, 9 + bad.size()), "arenite: " + bad);
+}
+
+TEST(Check, SaysOnceWhatIsToBeKnownOfSeveral) {
+  const Folder folder;
+  const std::string a = folder.file("a.tflite", chain().bytes());
+  const std::string b = folder.file("b.tflite", chain().bytes());
+  const Result result = run_tool({"check", a, b, a, "--budget", "1KiB"});
+  const std::string end = "\n3 ok, 0 over, 0 bad\n\nNote on " + a + " and 2 more: " + kNote + "\n";
+  EXPECT_EQ(result.out.substr(result.out.size() - end.size()), end);
 }
 
 TEST(Check, SaysWhatIsNotProven) {
@@ -70,14 +85,19 @@ TEST(Check, IsJsonToo) {
   EXPECT_EQ(json["ok"], 1);
   EXPECT_EQ(json["over"], 1);
   EXPECT_EQ(json["bad"], 1);
-  EXPECT_EQ(
-      json["models"][0],
-      (Json{{"file", model}, {"status", "ok"}, {"size", 320}, {"free", 30}, {"lower_bound", 320}, {"proven", true}}));
+  EXPECT_EQ(json["models"][0], (Json{{"file", model},
+                                     {"status", "ok"},
+                                     {"size", 320},
+                                     {"free", 30},
+                                     {"lower_bound", 320},
+                                     {"proven", true},
+                                     {"notes", {kNote}}}));
   EXPECT_EQ(
       json["models"][1],
       (Json{{"file", "/no/such/file"}, {"status", "bad"}, {"error", "/no/such/file: No such file or directory"}}));
   EXPECT_EQ(json["models"][2]["status"], "over");
   EXPECT_EQ(json["models"][2]["missing"], 54);
+  EXPECT_EQ(json["models"][2]["notes"], Json::array());
 }
 
 TEST(Check, NeedsABudget) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,23 @@ TEST(Compare, OfAModelIsWhatTheDeviceDoesAgainstTheSearch) {
   EXPECT_EQ(json["a"]["peak"]["bytes"], 320);
   EXPECT_EQ(json["a"]["without_reuse"], 384);
   EXPECT_EQ(json["needs_more"], false);
+  EXPECT_EQ(json["a"]["notes"].size(), 1u);
+}
+
+TEST(Compare, SaysWhatIsToBeKnownOfEachSideOrOfBoth) {
+  const Folder folder;
+  const std::string model = folder.file("m.tflite", chain().bytes());
+  const std::string list = folder.file("list.csv", "first,last,size\n0,1,100\n");
+  const auto notes_of = [](const std::string& a, const std::string& b) {
+    const std::string out = run_tool({"compare", a, b}).out;
+    return out.substr(std::min(out.find("\nNote"), out.size()));
+  };
+  const std::string scratch =
+      "Scratch that kernels ask for on the device is not in this figure: give it by --scratch or --trace.\n";
+  EXPECT_EQ(notes_of(model, model), "\nNote: " + scratch);
+  EXPECT_EQ(notes_of(model, list), "\nNote on A: " + scratch);
+  EXPECT_EQ(notes_of(list, model), "\nNote on B: " + scratch);
+  EXPECT_EQ(notes_of(list, list), "");
 }
 
 TEST(Compare, AnswersNoWhereTheSecondNeedsMore) {

@@ -691,13 +691,16 @@ TEST(Embed, NoDamageOfOneByteMakesItCrash) {
   }
 }
 
+// What else there is to say goes to standard error.
 TEST(Embed, WritesToStandardOutputAndNothingElse) {
   const Folder folder;
   const std::string once = embedded(folder, chain().bytes());
   const Result result = run_tool({"embed", folder.path("in.tflite"), "-o", "-"});
   EXPECT_EQ(result.code, kYes);
   EXPECT_EQ(result.out, once);
-  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.err.substr(0, 15), "\nNote: Scratch ") << result.err;
+  EXPECT_EQ(run_tool({"embed", folder.path("in.tflite"), "-o", "-", "--scratch", "0:16"}).err.find("not in this"),
+            std::string::npos);
 }
 
 TEST(Embed, TheOutputMayBeTheInput) {

@@ -157,9 +157,11 @@ TEST(Plan, SaysWhatIsMissing) {
 
 TEST(Plan, CapacityHasUnits) {
   const Folder folder;
-  const std::string list = folder.file("list.csv", "first,last,size\n0,0,65000\n");
-  EXPECT_EQ(run_tool({"plan", list, "--capacity", "64KiB"}).code, kYes);  // 65536
-  EXPECT_EQ(run_tool({"plan", list, "--capacity", "64KB"}).code, kNo);    // 64000
+  const std::string list = folder.file("list.csv", "first,last,size\n0,0,65536\n");
+  for (const char* size : {"65536", "64K", "64k", "64KB", "64KiB"}) {
+    EXPECT_EQ(run_tool({"plan", list, "--capacity", size}).code, kYes) << size;
+  }
+  EXPECT_EQ(run_tool({"plan", list, "--capacity", "65535"}).code, kNo);
   EXPECT_EQ(run_tool({"plan", list, "--capacity", "1MiB"}).code, kYes);
 }
 

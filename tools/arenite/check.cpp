@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Arenite authors
 // SPDX-License-Identifier: MIT
 
+#include <algorithm>
+#include <cstddef>
 #include <iomanip>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "answer.hpp"
 #include "commands.hpp"
@@ -21,6 +24,7 @@ struct Checked {
   std::optional<Layout> layout;
   std::string error;
   std::size_t budget = 0;
+  std::vector<std::string> notes;
 
   [[nodiscard]] bool over() const noexcept { return layout && layout->size > budget; }
   [[nodiscard]] std::size_t apart() const noexcept { return over() ? layout->size - budget : budget - layout->size; }
@@ -38,9 +42,11 @@ Layout layout_of(const Problem& problem, const LayoutOptions& options, Streams& 
 }
 
 Checked check(const std::string& file, const CheckArguments& arguments, Streams& streams) {
-  Checked checked{file == "-" ? "standard input" : file, std::nullopt, "", arguments.budget};
+  Checked checked{file == "-" ? "standard input" : file, std::nullopt, "", arguments.budget, {}};
   try {
-    checked.layout = layout_of(load(file, arguments.load), arguments.layout, streams);
+    const Problem problem = load(file, arguments.load);
+    checked.layout = layout_of(problem, arguments.layout, streams);
+    checked.notes = problem.notes;
   } catch (const InputError& error) {
     checked.error = error.what();
     streams.err << "arenite: " << checked.error << '\n';
@@ -72,7 +78,30 @@ Json json_of(const Checked& checked) {
   json[checked.over() ? "missing" : "free"] = checked.apart();
   json["lower_bound"] = checked.layout->lower_bound;
   json["proven"] = checked.layout->proven();
+  json["notes"] = checked.notes;
   return json;
+}
+
+// A note, and the files that it is on.
+using Notes = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+void add_notes(const Checked& checked, Notes& notes) {
+  for (const std::string& note : checked.notes) {
+    const auto same = std::find_if(notes.begin(), notes.end(), [&](const auto& one) { return one.first == note; });
+    if (same == notes.end()) {
+      notes.push_back({note, {checked.file}});
+    } else {
+      same->second.push_back(checked.file);
+    }
+  }
+}
+
+void print_notes(std::ostream& out, const Notes& notes) {
+  for (const auto& [note, files] : notes) {
+    out << "\nNote on " << files.front();
+    if (files.size() > 1) out << " and " << files.size() - 1 << " more";
+    out << ": " << note << '\n';
+  }
 }
 
 }  // namespace
@@ -82,6 +111,7 @@ int run_check(const CheckArguments& arguments, Streams& streams) {
   std::size_t over = 0;
   std::size_t bad = 0;
   Json models = Json::array();
+  Notes notes;
   for (const std::string& file : arguments.inputs) {
     const Checked checked = check(file, arguments, streams);
     ++(!checked.layout ? bad : checked.over() ? over : ok);
@@ -90,6 +120,7 @@ int run_check(const CheckArguments& arguments, Streams& streams) {
     } else {
       print_line(streams.out, checked);
       streams.out.flush();
+      add_notes(checked, notes);
     }
   }
   if (arguments.format == Format::kJson) {
@@ -98,6 +129,7 @@ int run_check(const CheckArguments& arguments, Streams& streams) {
   } else if (arguments.inputs.size() > 1) {
     streams.out << ok << " ok, " << over << " over, " << bad << " bad\n";
   }
+  print_notes(streams.out, notes);
   return bad != 0 ? kBad : over != 0 ? kNo : kYes;
 }
 

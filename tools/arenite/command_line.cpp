@@ -28,7 +28,8 @@ constexpr char kInputHelp[] =
     "A .tflite model; a CSV file with a header line (first,last inclusive, or lower,upper with upper exclusive; size; "
     "if you like id, name, alignment, offset); a plan written as JSON; or - for standard input";
 
-constexpr char kSizes[] = "64KiB is 65536, 64KB is 64000";
+// As a linker script and a datasheet have it.
+constexpr char kSizes[] = "64K, 64KB and 64KiB are 65536";
 
 void add_input(CLI::App& command, std::string& input) { command.add_option("MODEL", input, kInputHelp)->required(); }
 
@@ -114,7 +115,7 @@ void add_time_limit(CLI::App& command, LayoutOptions& layout) {
 
 CLI::Option* add_bytes(CLI::App& command, const std::string& name, std::size_t& bytes, const std::string& help) {
   return command.add_option(name, bytes, help + " (" + kSizes + ")")
-      ->transform(CLI::AsSizeValue(true).description(""))
+      ->transform(CLI::AsSizeValue(false).description(""))
       ->check(CLI::Validator(
           [](const std::string& text) {
             return number_from(text).value_or(0) != 0 ? std::string() : "'" + text + "' is no number of bytes above 0";

@@ -190,6 +190,17 @@ std::string steps_of(const Buffer& buffer) { return std::to_string(buffer.first)
 std::string change(const std::string& a, const std::string& b) { return a == b ? a : a + " -> " + b; }
 std::string change(std::size_t a, std::size_t b) { return change(std::to_string(a), std::to_string(b)); }
 
+// What is to be known of both is said once.
+void print_notes(std::ostream& out, const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const auto has = [](const std::vector<std::string>& notes, const std::string& note) {
+    return std::find(notes.begin(), notes.end(), note) != notes.end();
+  };
+  for (const std::string& note : a) out << (has(b, note) ? "\nNote: " : "\nNote on A: ") << note << '\n';
+  for (const std::string& note : b) {
+    if (!has(a, note)) out << "\nNote on B: " << note << '\n';
+  }
+}
+
 void print_text(const Comparison& comparison, std::ostream& out) {
   const Side& a = comparison.a;
   const Side& b = comparison.b;
@@ -226,6 +237,7 @@ void print_text(const Comparison& comparison, std::ostream& out) {
         << a.layout.offsets[*pair.a] << " -> " << std::left << std::setw(12) << b.layout.offsets[*pair.b] << std::right
         << "  " << short_name(b.problem.rows[*pair.b].name, kLongestName) << '\n';
   });
+  print_notes(out, a.problem.notes, b.problem.notes);
 }
 
 // --- as JSON ---------------------------------------------------------------------------------------------------------
@@ -235,6 +247,7 @@ Json json_of(const Side& side) {
   json["buffers"] = side.problem.buffers.size();
   json["without_reuse"] = side.without_reuse;
   json["peak"] = {{"bytes", side.peak.bytes}, {"step", side.peak.step}};
+  json["notes"] = side.problem.notes;
   if (side.problem.model) {
     const ModelFacts& facts = *side.problem.model;
     json["model"] = {{"weights", facts.weights},

@@ -180,6 +180,10 @@ bool check_written(const Model& old, const Problem& problem, const std::string& 
   return true;
 }
 
+void print_notes(const Embedding& result, std::ostream& out) {
+  for (const std::string& note : result.notes) out << "\nNote: " << note << '\n';
+}
+
 void print_text(const Embedding& result, std::ostream& out) {
   const auto line = [&out](const std::string& what, std::size_t value, const std::string& remark) {
     out << "  " << std::left << std::setw(24) << what << std::right << std::setw(12) << value << "  " << remark << '\n';
@@ -192,7 +196,7 @@ void print_text(const Embedding& result, std::ostream& out) {
        result.file.in_place ? "the old plan in it is overwritten, the rest is the same"
                             : std::to_string(result.file.bytes.size() - result.old_bytes) +
                                   " bytes before the old file, which is the same");
-  for (const std::string& note : result.notes) out << "\nNote: " << note << '\n';
+  print_notes(result, out);
 }
 
 Json json_of(const Embedding& result, const EmbedArguments& arguments) {
@@ -237,6 +241,7 @@ int run_embed(const EmbedArguments& arguments, Streams& streams) {
   add_notes(problem, *offsets, result);
   if (arguments.output == "-") {
     write_out(streams.out, result.file.bytes);
+    print_notes(result, streams.err);  // what else there is to say has no place
     return kYes;
   }
   replace_file(arguments.output, result.file.bytes);
