@@ -136,13 +136,14 @@ def digest(*parts):
 class Bench:
     """The compiler, the tests and a build folder."""
 
+    precompiled = {}  # by flags, once for all benches: see precompile()
+
     def __init__(self, root, build, cxx):
         self.root, self.build, self.cxx = root, build, cxx
         self.include = os.path.join(root, "include", "arenite")
         self.tests = os.path.join(root, "tests")
         os.makedirs(build, exist_ok=True)
         self.version = subprocess.run([cxx, "--version"], capture_output=True, text=True, check=True).stdout
-        self.precompiled = {}
         self.patience = {}  # seconds of processor time a program may take
         self.texts = {}
         self.lock = threading.Lock()
@@ -204,15 +205,15 @@ class Bench:
     def precompile(self, flags):
         """A header with what the tests include anyway, built with these flags."""
         with self.lock:
-            if flags not in self.precompiled:
+            if (self.cxx, flags) not in self.precompiled:
                 folder = os.path.join(self.build, digest(*flags))
                 os.makedirs(folder, exist_ok=True)
                 path = os.path.join(folder, "precompiled.hpp")
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(PRECOMPILED)
                 subprocess.run([self.cxx, *flags, "-x", "c++-header", path, "-o", path + ".gch"], check=True)
-                self.precompiled[flags] = path
-            return self.precompiled[flags]
+                self.precompiled[self.cxx, flags] = path
+            return self.precompiled[self.cxx, flags]
 
     def run(self, command, seconds, **more):
         """Its exit code, its output, and the processor time it took; None where it took more than `seconds` of that.
