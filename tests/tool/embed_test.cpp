@@ -677,17 +677,15 @@ TEST(Embed, NoDamageOfOneByteMakesItCrash) {
   model.metadata(kName, words({1, 3, 7, -1, -1, -1, -1, -1, -1}));
   const std::string bytes = model.bytes();
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    for (const char bits : {'\x01', '\xFF'}) {
-      std::string bent = bytes;
-      bent[i] = static_cast<char>(bent[i] ^ bits);
-      const Embedded done = embed(folder, bent);
-      EXPECT_LE(run_tool({"verify", folder.path("in.tflite")}).code, kBad);
-      if (done.result.code == kYes) {
-        EXPECT_EQ(run_tool({"verify", folder.path("out.tflite")}).code, kYes) << i;
-        std::filesystem::remove(folder.path("out.tflite"));
-      }
-      EXPECT_EQ(files_in(folder), 1u) << i;
+    std::string bent = bytes;
+    bent[i] = static_cast<char>(bent[i] ^ (i % 3 == 0 ? 0xFF : 0x01));
+    const Embedded done = embed(folder, bent);
+    EXPECT_LE(run_tool({"verify", folder.path("in.tflite")}).code, kBad);
+    if (done.result.code == kYes) {
+      EXPECT_EQ(run_tool({"verify", folder.path("out.tflite")}).code, kYes) << i;
+      std::filesystem::remove(folder.path("out.tflite"));
     }
+    EXPECT_EQ(files_in(folder), 1u) << i;
   }
 }
 

@@ -426,7 +426,7 @@ TEST(ArenaTrace, ManyPlansOverManyBuffersAreReadAtOnce) {
 // There is nothing left to plan then.
 TEST(TraceCommand, BuffersThatAllHaveOffsetsTakeNoTime) {
   std::string text;
-  for (int i = 0; i < 100000; ++i) text += planned(i, "16", 16 * (i % 2), i, i + 1);
+  for (int i = 0; i < 20000; ++i) text += planned(i, "16", 16 * (i % 2), i, i + 1);
   const Folder folder;
   const Result result = run_tool({"trace", folder.file("log", text), "--strategy", "given", "--format", "json"});
   EXPECT_EQ(result.code, kYes);
