@@ -46,7 +46,7 @@ constexpr std::size_t kPlaces = kBases * kCapacities;
 
 #if ARENITE_THOROUGH_TESTS
 constexpr std::size_t kEverywhere = 3;  // length of the traces that run at each base address with each capacity
-#elif defined(__unix__) || defined(__OPTIMIZE__) && ARENITE_HARDENING != ARENITE_HARDENING_OFF
+#elif defined(__unix__) || defined(__ARM_ARCH_7EM__) && ARENITE_HARDENING != ARENITE_HARDENING_OFF
 constexpr std::size_t kEverywhere = 2;
 #else
 constexpr std::size_t kEverywhere = 1;

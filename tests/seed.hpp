@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <random>
-#include <string_view>
+#include <cstring>
+#include <ctime>
 
 namespace arenite_test {
 
@@ -19,7 +19,9 @@ inline std::uint32_t seed_of_this_run() {
     const char* const given = std::getenv("ARENITE_TEST_SEED");
     unsigned long result = given != nullptr ? std::strtoul(given, nullptr, 10) : 1;
 #if defined(__unix__)
-    if (given != nullptr && std::string_view(given) == "random") result = std::random_device()() & 0x7FFFFFFFu;
+    if (given != nullptr && std::strcmp(given, "random") == 0) {
+      result = static_cast<unsigned long>(std::time(nullptr)) & 0x7FFFFFFFu;
+    }
 #endif
     std::printf("ARENITE_TEST_SEED=%lu\n", result);
     return static_cast<std::uint32_t>(result);

@@ -192,12 +192,10 @@ void on(const char* name, Check check) {
 }
 template <class Check>
 void on_every_kind(Check check) {
-  on<Owner<Unwatched, EmptyLock>>("an arena", check);
   on<Owner<Unwatched, MaskLock>>("an arena, a lock with members", check);
   on<Owner<Arena<kCapacity, 16, Watching>, EmptyLock>>("a watched arena", check);
   on<Handle<EmptyLock>>("a handle", check);
-  on<Handle<MaskLock>>("a handle, a lock with members", check);
-  on<HandleToMemory<EmptyLock>>("a handle to memory", check);
+  on<HandleToMemory<MaskLock>>("a handle to memory, a lock with members", check);
 }
 
 struct Point {
