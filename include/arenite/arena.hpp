@@ -803,6 +803,8 @@ class Watcher<O, true> {
 template <std::size_t N, std::size_t kAlignment = kDefaultAlignment, class O = DefaultObserver>
 class Arena : private detail::Watcher<O>, public ArenaApi<Arena<N, kAlignment, O>, O> {
  public:
+  static_assert(N != detail::kSizeMax,
+                "the dry run that counted this size was refused: a set-up failed, or no arena grants a request of it");
   static_assert(N > 0 && N <= kMaxSize,
                 "an arena has at least one byte, and at most what a pointer difference can hold");
   static_assert(is_power_of_two(kAlignment), "the alignment of an arena is a power of two");

@@ -229,7 +229,8 @@ template <class Chosen, std::size_t N, std::size_t C>
 
 /// Plans a list of buffers, by `standard` unless another strategy is named. Time: the strategy's, O(n^2) for
 /// `standard`, O(n log n) for `greedy` with buffers as in real models. The compilers' default limits on constant
-/// expressions allow for 512 buffers and more.
+/// expressions allow for 256 buffers, and for more where few of them are alive at a time; `-fconstexpr-ops-limit` (GCC)
+/// and `-fconstexpr-steps` (Clang) raise them.
 ///
 /// Refused if and only if a lifetime ends before it begins, an alignment is zero or not a power of two, or the bytes
 /// live at one step, or the plan, exceed `kMaxSize`: a compile error in a constant expression, and at run time a plan
