@@ -203,6 +203,13 @@ TEST(Plan, WritesItInPlaceOfTheAnswer) {
   EXPECT_EQ(result.out, "id,name,first,last,size,alignment,offset\n0,\"0\",0,0,5,16,0\n");
 }
 
+TEST(Plan, AKindOfFileNeedsAFile) {
+  const Folder folder;
+  const Result result = run_tool({"plan", folder.file("list.csv", "first,last,size\n0,0,5\n"), "--as", "csv"});
+  EXPECT_EQ(result.code, kBad);
+  EXPECT_NE(result.err.find("--as requires --output"), std::string::npos) << result.err;
+}
+
 TEST(Plan, WhatIsNotGivenIsNotUsed) {
   const Folder folder;
   const std::string list = folder.file("list.csv", kGreedyIsNotBest);

@@ -125,13 +125,16 @@ CLI::Option* add_bytes(CLI::App& command, const std::string& name, std::size_t& 
 }
 
 void add_output(CLI::App& command, std::string& output, std::string& kind) {
-  command.add_option("-o,--output", output, "Writes the plan: *.csv, *.json, or *.hpp for C++; - for standard output")
-      ->option_text("FILE");
+  CLI::Option* const file =
+      command
+          .add_option("-o,--output", output, "Writes the plan: *.csv, *.json, or *.hpp for C++; - for standard output")
+          ->option_text("FILE");
   command
       .add_option("--as", kind,
                   "Writes it as csv, json, cpp (the list and its finished plan, for this library), or tflm (a "
                   "BufferPlan, for TFLM's NonPersistentMemoryPlannerShim), whatever the file is called")
       ->check(CLI::IsMember({"csv", "json", "cpp", "tflm"}).description(""))
+      ->needs(file)
       ->option_text("KIND");
 }
 
