@@ -299,7 +299,7 @@ struct Lives {
 };
 
 // Plans a graph of which `lives` was said, and runs it, see `Simulation`. Null, or what is wrong. More than `most`
-// bytes are only planned.
+// bytes are only planned, and with a tensor of that size or alignment there may be no plan.
 template <class Random>
 const char* run_in_planned_memory(const AnyGraph& graph, const Lives& lives, Random& random, bool in_order = false,
                                   std::size_t most = 1 << 20) {
@@ -308,7 +308,8 @@ const char* run_in_planned_memory(const AnyGraph& graph, const Lives& lives, Ran
   const auto plan =
       arenite::plan<arenite::greedy>(lives.buffers.data(), count, memory.data(), memory.size() * sizeof(std::size_t));
   for (const Tensor& tensor : graph.tensors) {
-    if (plan.status() == Status::kSizeOverflow && tensor.size > most) return nullptr;
+    const bool large = tensor.size > most || tensor.alignment.bytes() > most;
+    if (plan.status() == Status::kSizeOverflow && large) return nullptr;
   }
   if (plan.status() != Status::kOk) return "the plan is refused";
   std::vector<Index> scratch(arenite::verify_scratch(count));
