@@ -105,22 +105,31 @@ Status in_arena(const SetUp& set_up, std::size_t base, std::size_t size) {
   return set_up(arena);
 }
 
-// Whether exactly the sizes from `required()` on are enough. All smaller ones are tried, and some larger ones.
+// Whether `fits(set_up, base, size)` for exactly the sizes from `required` on. All smaller ones are tried, and some
+// larger ones.
+testing::AssertionResult is_exact_for(const void* set_up, bool (*fits)(const void*, std::size_t, std::size_t),
+                                      std::size_t base, std::size_t fence, Status dry, std::size_t required) {
+  if (dry != Status::kOk) return testing::AssertionFailure() << "refused: " << to_string(dry);
+  if (required > kMost - 20) return testing::AssertionFailure() << required << " bytes are too many for this test";
+  for (std::size_t size = 0; size < required + 20; ++size) {
+    const bool enough = fits(set_up, base, size);
+    if (enough != (size >= required)) {
+      return testing::AssertionFailure() << size << " bytes at " << base << (enough ? " are" : " are not")
+                                         << " enough, counted were " << required << ", fence " << fence;
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+// Whether exactly the sizes from `required()` on are enough.
 template <class O, class SetUp>
 testing::AssertionResult is_exact(const SetUp& set_up, std::size_t base) {
   DryRun run(base, O::kFence);
   const Status dry = set_up(run);
-  const std::size_t required = run.required();
-  if (dry != Status::kOk) return testing::AssertionFailure() << "refused: " << to_string(dry);
-  if (required > kMost - 20) return testing::AssertionFailure() << required << " bytes are too many for this test";
-  for (std::size_t size = 0; size < required + 20; ++size) {
-    const bool fits = in_arena<O>(set_up, base, size) == Status::kOk;
-    if (fits != (size >= required)) {
-      return testing::AssertionFailure() << size << " bytes at " << base << (fits ? " are" : " are not")
-                                         << " enough, counted were " << required << ", fence " << O::kFence;
-    }
-  }
-  return testing::AssertionSuccess();
+  const auto fits = [](const void* it, std::size_t at, std::size_t size) {
+    return in_arena<O>(*static_cast<const SetUp*>(it), at, size) == Status::kOk;
+  };
+  return is_exact_for(&set_up, fits, base, O::kFence, dry, run.required());
 }
 
 template <class SetUp>

@@ -428,8 +428,7 @@ void expect_traces() {
 }
 
 TEST(RecorderTraces, AddUpToWhatTheArenaHolds) { expect_traces<Mines>(); }
-TEST(RecorderTraces, AddUpToWhatTheArenaHoldsWithFences) { expect_traces<Observers<Mines, Fence<8>>>(); }
-TEST(RecorderTraces, AddUpToWhatTheArenaHoldsBehindAnother) { expect_traces<Observers<Fence<1>, Mines>>(); }
+TEST(RecorderTraces, AddUpToWhatTheArenaHoldsBetweenFences) { expect_traces<Observers<Fence<1>, Mines, Fence<8>>>(); }
 
 // --- text ------------------------------------------------------------------------------------------------------------
 

@@ -100,11 +100,15 @@ struct Text {
   }
 };
 
-// What `print` prints, at run time.
+// What `print` prints, at run time. One type of sink, so that what prints is compiled once.
+struct ToString {
+  std::string* text;
+  void operator()(char c) const { *text += c; }
+};
 template <class Print>
 std::string printed(Print print) {
   std::string text;
-  print([&text](char c) { text += c; });
+  print(ToString{&text});
   return text;
 }
 
@@ -798,7 +802,6 @@ TEST(Memory, OfRandomArenasAddsUpToTheByte) {
   for (int round = 0; round < 200 && !HasFailure(); ++round) {
     SCOPED_TRACE(round);
     std::make_unique<Watched<Mines>>(random)->run();
-    std::make_unique<Watched<arenite::Observers<Mines, Fence<8>>>>(random)->run();
     std::make_unique<Watched<arenite::Observers<Fence<2>, Mines, Fence<16>>>>(random)->run();
   }
 }

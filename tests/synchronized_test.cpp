@@ -92,32 +92,34 @@ struct Counting : Observer {
   int events = 0;
 };
 
+// Where one stands, the lock is taken exactly once, or never. No templates, so that they are compiled once.
+struct Once {
+  Once() { calls = {}; }
+  ~Once() {
+    EXPECT_EQ(calls.locks, 1);
+    EXPECT_EQ(calls.unlocks, 1);
+    EXPECT_EQ(calls.deepest, 1);
+    EXPECT_EQ(calls.held, 0);
+    EXPECT_EQ(calls.outside, 0);
+    EXPECT_FALSE(masked);
+  }
+};
+struct Never {
+  Never() { calls = {}; }
+  ~Never() { EXPECT_EQ(calls.locks + calls.unlocks, 0); }
+};
+
 // Calls `call`, which is to take the lock exactly once, and answers what it does.
 template <class Call>
 decltype(auto) once(Call call) {
-  struct Expect {
-    Expect() { calls = {}; }
-    ~Expect() {
-      EXPECT_EQ(calls.locks, 1);
-      EXPECT_EQ(calls.unlocks, 1);
-      EXPECT_EQ(calls.deepest, 1);
-      EXPECT_EQ(calls.held, 0);
-      EXPECT_EQ(calls.outside, 0);
-      EXPECT_FALSE(masked);
-    }
-  };
-  const Expect expect;
+  const Once expect;
   return call();
 }
 
 // The same for what takes none.
 template <class Call>
 decltype(auto) never(Call call) {
-  struct Expect {
-    Expect() { calls = {}; }
-    ~Expect() { EXPECT_EQ(calls.locks + calls.unlocks, 0); }
-  };
-  const Expect expect;
+  const Never expect;
   return call();
 }
 
