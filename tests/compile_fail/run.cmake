@@ -37,6 +37,8 @@ if(result EQUAL 0)
   message(FATAL_ERROR "It compiles, but must not.")
 endif()
 
+# The path of the file, which every message begins with, is no message.
+string(REPLACE "${SOURCE}" "" output "${output}")
 file(STRINGS ${SOURCE} expectations REGEX "^ *// expect: ")
 if(NOT expectations)
   message(FATAL_ERROR "No line `// expect: <regular expression>` in ${SOURCE}")
