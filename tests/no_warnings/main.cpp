@@ -4,6 +4,7 @@
 // A user's program that includes every header, uses a little of each, and is compiled with more warnings than we ask of
 // ourselves. Its exit code says whether all was well.
 
+#include <arenite/adapters/synchronized.hpp>
 #include <arenite/adapters/tflm_offline_plan.hpp>
 #include <arenite/arenite.hpp>
 #if ARENITE_TEST_ON_HOST
@@ -127,6 +128,20 @@ bool reports() {
   return printed != 0 && arenite::to_string(arenite::Status::kOk) != nullptr;
 }
 
+struct Lock {
+  void lock() { ++taken; }
+  void unlock() { ++given; }
+  int taken = 0;
+  int given = 0;
+};
+
+bool synchronized() {
+  static arenite::Synchronized<arenite::Arena<1024>, Lock> shared;
+  const bool set = set_up(shared);
+  const std::size_t used = shared.with([](auto& bare) { return bare.used(); });
+  return set && used == shared.used() && shared.reset() == arenite::Status::kOk;
+}
+
 bool adapters() {
   const std::uint8_t blob[] = {1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
   arenite::Constraint pins[1];
@@ -146,5 +161,8 @@ bool host() {
 }  // namespace
 
 int main() {
-  return arenas() && run_time_planner() && sessions() && observers() && reports() && adapters() && host() ? 0 : 1;
+  return arenas() && run_time_planner() && sessions() && observers() && reports() && synchronized() && adapters() &&
+                 host()
+             ? 0
+             : 1;
 }
