@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -81,6 +82,14 @@ class FailsInFixture : public testing::Test {
 
 TEST_F(FailsInFixture, SetUpStopsIt) { ADD_FAILURE() << "unreachable"; }
 
+#if defined(__cpp_exceptions)
+TEST(Fails, Throws) {
+  EXPECT_THROW(static_cast<void>(0), std::logic_error);
+  EXPECT_THROW(throw 1, std::logic_error);
+  throw std::logic_error("not caught");
+}
+#endif
+
 TEST(Skipped, IsSaid) {
   GTEST_SKIP() << "for a reason";
   ADD_FAILURE() << "unreachable";
@@ -96,6 +105,9 @@ TEST(Passes, Everything) {
     EXPECT_TRUE(no_result(true));
   ASSERT_STREQ("abc", std::string("abc").c_str());
   EXPECT_STRNE("abc", nullptr);
+#if defined(__cpp_exceptions)
+  EXPECT_THROW(throw std::logic_error(""), std::exception);
+#endif
   ASSERT_NE(&evaluated, nullptr);
 }
 
