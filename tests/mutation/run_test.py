@@ -7,6 +7,7 @@ usage: run_test.py COMPILER
 """
 
 import contextlib
+import glob
 import io
 import os
 import re
@@ -278,6 +279,15 @@ class Script(unittest.TestCase):
             code = run.main(["--root", self.root, "--list", "--only", "return a <= b", "small.hpp"])
         self.assertEqual(code, 0)
         self.assertEqual(output.getvalue(), "small.hpp\n- return a < b ? a : b;\n+ return a <= b ? a : b;\n")
+
+    def test_each_judge_is_there(self):
+        root = os.path.dirname(os.path.dirname(run.HERE))
+        bench = run.Bench(root, os.path.join(self.root, "judges"), COMPILER)
+        for header, judges in self.judges.items():
+            self.assertTrue(os.path.exists(os.path.join(bench.include, header)), header)
+            for name in judges:
+                found = glob.glob(os.path.join(bench.tests, name.partition("@")[0] + ".cpp"))
+                self.assertTrue(found, f"{header}: {name}")
 
     def test_a_header_without_judges_is_named(self):
         self.write("include/arenite/more/other.hpp", "inline int other() { return 1; }\n")
