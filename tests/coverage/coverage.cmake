@@ -44,7 +44,7 @@ get_property(
   DIRECTORY
   PROPERTY TESTS)
 set_tests_properties(
-  ${tests} PROPERTIES ENVIRONMENT "LLVM_PROFILE_FILE=${profiles}/%m.profraw;ARENITE_TEST_SEED=1" FIXTURES_REQUIRED
+  ${tests} PROPERTIES ENVIRONMENT "LLVM_PROFILE_FILE=${profiles}/%m.profraw" FIXTURES_REQUIRED
                                                                                                   coverage)
 add_test(NAME coverage.clear COMMAND ${CMAKE_COMMAND} -E rm -rf ${profiles})
 set_tests_properties(coverage.clear PROPERTIES FIXTURES_SETUP coverage)
