@@ -188,7 +188,11 @@ class Bench:
         source = self.source(judge)
         path = os.path.realpath(os.path.join(self.include, header))
         texts = [squeezed(mutated) if p == path else self.text(p) for p in self.headers_of(source)]
-        return digest(self.version, " ".join(FLAGS), judge, str(sanitized), header, squeezed(mutated), *texts)
+        texts += [self.text(other) for other in self.sources(judge)[1:]]
+        if "/" in judge:
+            texts.append(self.text(os.path.join(self.tests, "compile_fail", "run.cmake")))
+        flags = " ".join(FLAGS + COMBINED + SANITIZERS) + PRECOMPILED
+        return digest(self.version, flags, judge, str(sanitized), header, squeezed(mutated), *texts)
 
     def source(self, judge):
         return os.path.join(self.tests, judge.partition("@")[0] + ".cpp")
