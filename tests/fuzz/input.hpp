@@ -25,7 +25,6 @@ class Calls {
   ~Calls() { std::fprintf(stderr, "%s: %llu calls\n", name_, count_); }
 
   void add(std::size_t count = 1) { count_ += count; }
-  [[nodiscard]] const char* name() const { return name_; }
 
  private:
   const char* name_;
